@@ -31,7 +31,7 @@ class Lower(lowering.Lower):
     def pre_lower(self):
         """Find the variables of the function."""
         lowering.Lower.pre_lower(self)
-        self._borrowed = borrowed(self.blocks, self.fndesc.typemap)
+        self._borrowed = borrowed_variables(self.blocks, self.fndesc.typemap)
         self._once = assigned_once(self.blocks, self._borrowed, self.func_ir.variable_lifetime)
         self._values, self._uncounted = {}, self.context.subtarget(enable_nrt=False)
 
@@ -79,7 +79,7 @@ class Compiler(compiler.CompilerBase):
         return [manager]
 
 
-def borrowed(blocks: Mapping[int, ir.Block], typemap: Mapping[str, types.Type]) -> frozenset[str]:
+def borrowed_variables(blocks: Mapping[int, ir.Block], typemap: Mapping[str, types.Type]) -> frozenset[str]:
     """The variables that refer to arrays of arguments and to no others, by the instructions and the types of all variables."""
     instructions = [one for block in blocks.values() for one in block.body]
     returned = {one.value.name for one in instructions if isinstance(one, ir.Return)}

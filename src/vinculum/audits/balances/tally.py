@@ -156,7 +156,7 @@ class _Bounds:
         return np.maximum(np.abs(self.low), np.abs(self.high))
 
 
-class _Sampled(NamedTuple):
+class _BlockSamples(NamedTuple):
     """What the balances need of the samples in a block of steps: R and its sizes at the nodes, L at all beginnings and then at all ends;
     of all together the largest sizes of L, the bounds of ``extent``, and the largest chart defect."""
 
@@ -168,7 +168,7 @@ class _Sampled(NamedTuple):
     chart: float
 
 
-def _sampled(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray, nodes: int) -> _Sampled:
+def _sample_block(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray, nodes: int) -> _BlockSamples:
     """Samples of which the first ``nodes`` are those at the nodes."""
     R = R_size = L = size = np.zeros(0)
     chart, extent = np.zeros(()), _Bounds(0)
@@ -186,12 +186,12 @@ def _sampled(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.n
         L[rows.start + inner - nodes : rows.stop - nodes if rows.stop > nodes else 0] = part.L[inner:]
         size, chart = np.maximum(size, part.L_size.max(axis=0)), np.maximum(chart, part.defects.max(initial=0.0))
         extent.include(part.extent)
-    return _Sampled(R, R_size, L, size, extent, float(chart))
+    return _BlockSamples(R, R_size, L, size, extent, float(chart))
 
 
 def _block(
     motion: Record, whole: Record, edges: np.ndarray, coefficients: np.ndarray, first: int
-) -> tuple[_Sampled, np.ndarray]:
+) -> tuple[_BlockSamples, np.ndarray]:
     """Samples at the nodes of every step from the number ``first`` on, at all beginnings and at all ends, and the states there.
 
     Friction may have no direction at the ends of a phase. There, and in steps of zero length, the model of the ``whole`` motion is used.
@@ -205,7 +205,7 @@ def _block(
         states[part] = horner(coefficients[which[part]], local[part])
     time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
     states = recorded_states(motion, time, states, stretch)
-    found = _sampled(whole, time, states, stretch, count * len(X))
+    found = _sample_block(whole, time, states, stretch, count * len(X))
     if motion.model is whole.model:
         return found, states
     lasting = h > NO_DURATION * max(abs(edges[0]), abs(edges[-1]))
