@@ -168,7 +168,9 @@ class _BlockSamples(NamedTuple):
     chart: float
 
 
-def _sample_block(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray, nodes: int) -> _BlockSamples:
+def _sample_block(
+    motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray, nodes: int
+) -> _BlockSamples:
     """Samples of which the first ``nodes`` are those at the nodes."""
     R = R_size = L = size = np.zeros(0)
     chart, extent = np.zeros(()), _Bounds(0)
