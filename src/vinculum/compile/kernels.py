@@ -2,7 +2,8 @@
 
 Numba gives every function an entry for Python and another for C, which read and make objects, tuple by tuple and array by array. For a
 function that takes named tuples of arrays they are longer than the function, and nearly all are called by compiled functions only. Here the
-entry for Python is a function of its own: it is compiled when Python first calls, and it only calls.
+entry for Python is a function of its own: it is compiled when Python first calls, and it only calls. For tuples of arrays it is one of
+`entries`.
 """
 
 import inspect
@@ -10,11 +11,13 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from numba.core import config
+from numba import _dispatcher as lookup  # pyright: ignore[reportAttributeAccessIssue]
+from numba.core import compiler, config, types
 from numba.core.caching import NullCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
+from vinculum.compile import borrowing, entries
 from vinculum.compile.uncollected import without_collection
 
 INLINED = ("inline", "forceinline")
@@ -25,6 +28,8 @@ class Kernel(CPUDispatcher):
     """A compiled function that has no entries, and one for Python that is made when it is needed."""
 
     _entry: Any = None
+    _rows_entry: Any = None
+    _of_tuples: dict[tuple[bytes, ...], entries.Entry | None] | None = None
     _entered: set
     _insert: Callable[..., None]
     _cache: Any
@@ -37,45 +42,77 @@ class Kernel(CPUDispatcher):
     def _compile_for_args(self, *args, **kws):
         """The entry for the types of these arguments, which Python did not find. Put into the table twice, by two threads, it would
         be ambiguous there and never be found again."""
+        if any(isinstance(one, tuple) for one in args):
+            found = self._entry_for_tuples(args)
+            if found is not None:
+                return found
         with global_compiler_lock:
             if self._entry is None:
-                self._entry, self._entered = _entry_of(self), set()
+                names = ", ".join(inspect.signature(self.py_func).parameters)
+                self._entry = _entry_of(self, self, names, "entry_of", self.py_func.__defaults__)
+                self._entered = set()
             found = self._entry._compile_for_args(*args, **kws)
-            types = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
-            if types not in self._entered:
-                self._insert([one._code for one in types], found, False)
-                self._entered.add(types)
+            kinds = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
+            if kinds not in self._entered:
+                self._insert([one._code for one in kinds], found, False)
+                self._entered.add(kinds)
         return found
+
+    def _entry_for_tuples(self, args: tuple) -> entries.Entry | None:
+        """The entry of `entries` for the types of these arguments; None where that of Numba is used."""
+        try:
+            key = tuple(lookup.compute_fingerprint(one) for one in args)
+        except NotImplementedError:
+            return None
+        if self._of_tuples is None:
+            self._of_tuples = {}
+        if key not in self._of_tuples:
+            with global_compiler_lock:
+                self._of_tuples[key] = self._new_entry_for_tuples(tuple(self.typeof_pyval(one) for one in args))
+        return self._of_tuples[key]
+
+    def _new_entry_for_tuples(self, kinds: tuple[types.Type, ...]) -> entries.Entry | None:
+        """An entry for these types; None if there are few arrays, something else, or arrays in the result."""
+        if not all(entries.is_readable(kind) for kind in kinds) or sum(map(entries.count_arrays, kinds)) < entries.MANY:
+            return None
+        self.compile(kinds)
+        if entries.count_arrays(self.overloads[kinds].signature.return_type):
+            return None
+        if self._rows_entry is None:
+            self._rows_entry = _entry_of(self, entries.call_of(self), "whole, real, kinds", "rows_of")
+        return entries.Entry(self._rows_entry.compile((*entries.ROWS, types.TypeRef(types.Tuple(kinds)))))
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:
     """Compile a function for its callers, and for Python when Python first calls it; options as Numba's."""
 
     def decorate(function: Callable) -> Any:
-        return function if config.DISABLE_JIT else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True})  # type: ignore[attr-defined]
+        if config.DISABLE_JIT:  # type: ignore[attr-defined]
+            return function
+        return _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)
 
     return decorate
 
 
-def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any]) -> Any:
+def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any], pipeline: type) -> Any:
     given = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True} | options
     cache = given.pop("cache", False)
-    made = kind(function, {}, given)
+    made = kind(function, {}, given, pipeline_class=pipeline)
     if cache:
         made.enable_caching()
     return made
 
 
-def _entry_of(kernel: Kernel) -> CPUDispatcher:
-    """A function with the same parameters that calls a kernel; for the cache it stands where the kernel does."""
+def _entry_of(kernel: Kernel, called: Any, names: str, prefix: str, defaults: tuple | None = None) -> CPUDispatcher:
+    """A function of parameters with these names that only calls; for the cache it stands where the kernel does."""
     function = kernel.py_func
-    names = ", ".join(inspect.signature(function).parameters)
-    scope: dict[str, Any] = {"__name__": function.__module__, "kernel": kernel}
-    exec(f"def entry({names}):\n    return kernel({names})\n", scope)
-    code, name = function.__code__, f"entry_of_{function.__name__}"
+    scope: dict[str, Any] = {"__name__": function.__module__, "called": called}
+    exec(f"def entry({names}):\n    return called({names})\n", scope)
+    code, name = function.__code__, f"{prefix}_{function.__name__}"
     entry = scope["entry"].__code__.replace(
         co_filename=code.co_filename, co_firstlineno=code.co_firstlineno, co_name=name
     )
-    calling = FunctionType(entry, scope, name, function.__defaults__)
+    calling = FunctionType(entry, scope, name, defaults)
     options = {key: value for key, value in kernel.targetoptions.items() if key not in (*INLINED, "no_cpython_wrapper")}
-    return _dispatcher(CPUDispatcher, calling, options | {"cache": not isinstance(kernel._cache, NullCache)})
+    cache = {"cache": not isinstance(kernel._cache, NullCache)}
+    return _dispatcher(CPUDispatcher, calling, options | cache, compiler.Compiler)

@@ -1,5 +1,6 @@
 """The balanced quantities of a system, their rates, and the scales of their round-off."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import final
 
@@ -68,22 +69,29 @@ def samples(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.nd
     ``stretch``: the number of chart changes before each state, by default those up to its instant.
     """
     stretch = stretch_at(motion.changes, time) if stretch is None else stretch
+    found: list[np.ndarray] = []
+    for some, part in sample_parts(motion, time, states, stretch):
+        if len(part.L) == len(time):
+            return part
+        values = [getattr(part, one.name) for one in fields(part)]
+        found = found or [np.empty((len(time), x.shape[1])) for x in values]
+        for whole, x in zip(found, values, strict=True):
+            whole[some] = x
+    return Samples(*found)
+
+
+def sample_parts(
+    motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray
+) -> Iterator[tuple[slice, Samples]]:
+    """The same for some rows after the others, with the place of these rows: those of many states take more memory than all else."""
     rows, count = tape_rows(motion, time, states, stretch), len(time)
     balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
     rates = evaluate_groups(motion.model.tape("rates"), rows, again=True)
     size = max(1, SAMPLES_AT_ONCE // max(1, sum(x.shape[1] for x in balance.values())))
-    if count <= size:
-        return _samples_of(motion, time, states, stretch, rows, balance, rates)
-    found: list[np.ndarray] = []
     for begin in range(0, count, size):
-        some = slice(begin, begin + size)
-        part = _samples_of(motion, time[some], states[some], stretch[some], rows[some],
-                           {name: x[some] for name, x in balance.items()}, {name: x[some] for name, x in rates.items()})  # fmt: skip
-        values = [getattr(part, one.name) for one in fields(part)]
-        found = found or [np.empty((count, x.shape[1])) for x in values]
-        for whole, x in zip(found, values, strict=True):
-            whole[some] = x
-    return Samples(*found)
+        some = slice(begin, min(begin + size, count))
+        yield some, _samples_of(motion, time[some], states[some], stretch[some], rows[some],
+                                {name: x[some] for name, x in balance.items()}, {name: x[some] for name, x in rates.items()})  # fmt: skip
 
 
 def _samples_of(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
 from vinculum.audits.balances.jumps import Leaps
-from vinculum.audits.balances.quantities import ENERGY, KINETIC, Samples, energies, has_offset, samples
+from vinculum.audits.balances.quantities import ENERGY, KINETIC, energies, has_offset, sample_parts, samples
 from vinculum.audits.balances.step_doubling import doubled_steps
 from vinculum.audits.phases import phases
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
@@ -63,11 +63,11 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
         h = np.diff(edges)
         found, states = _block(part, motion, edges, coefficients, number)
         bounds.include(states)
-        extent.include(found.extent)
-        size = np.maximum(size, found.L_size.max(axis=0))
-        chart = max(chart, float(found.defects.max(initial=0.0)))
-        inner = len(h) * len(X)
-        rates, sizes = (x[:inner].reshape(len(h), len(X), m) for x in (found.R, found.R_size))
+        extent.include(found.extent.low[None])
+        extent.include(found.extent.high[None])
+        size = np.maximum(size, found.size)
+        chart = max(chart, found.chart)
+        rates, sizes = (x.reshape(len(h), len(X), m) for x in (found.R, found.R_size))
         integral = np.einsum("n,snm->sm", W_KRONROD, rates) * h[:, None]
         uneven = np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, rates) * h[:, None])
         quadrature += uneven.sum(axis=0)
@@ -78,7 +78,7 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
         impulses = sums + (lost + cut)
         before, after = impulses[:-1], impulses[1:]
         total, lost = sums[-1], lost + cut[-1]
-        starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
+        starts, ends = found.L[: len(h)], found.L[len(h) :]
         if jumped is not None:
             before, after = before + jumped.at_starts(number, len(h)), after + jumped.at_ends(number, len(h))
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
@@ -156,10 +156,45 @@ class _Bounds:
         return np.maximum(np.abs(self.low), np.abs(self.high))
 
 
+class _BlockSamples(NamedTuple):
+    """What the balances need of the samples in a block of steps: R and its sizes at the nodes, L at all beginnings and then at all ends;
+    of all together the largest sizes of L, the bounds of ``extent``, and the largest chart defect."""
+
+    R: np.ndarray
+    R_size: np.ndarray
+    L: np.ndarray
+    size: np.ndarray
+    extent: _Bounds
+    chart: float
+
+
+def _sample_block(
+    motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray, nodes: int
+) -> _BlockSamples:
+    """Samples of which the first ``nodes`` are those at the nodes."""
+    R = R_size = L = size = np.zeros(0)
+    chart, extent = np.zeros(()), _Bounds(0)
+    for rows, part in sample_parts(motion, time, states, stretch):
+        if not rows.start:
+            m = part.L.shape[1]
+            R, R_size, L, size, extent = (
+                np.empty((nodes, m)), np.empty((nodes, m)), np.empty((len(time) - nodes, m)), np.full(m, -np.inf), _Bounds(m)
+            )  # fmt: skip
+        inner = max(0, min(rows.stop, nodes) - rows.start)
+        R[rows.start : rows.start + inner], R_size[rows.start : rows.start + inner] = (
+            part.R[:inner],
+            part.R_size[:inner],
+        )
+        L[rows.start + inner - nodes : rows.stop - nodes if rows.stop > nodes else 0] = part.L[inner:]
+        size, chart = np.maximum(size, part.L_size.max(axis=0)), np.maximum(chart, part.defects.max(initial=0.0))
+        extent.include(part.extent)
+    return _BlockSamples(R, R_size, L, size, extent, float(chart))
+
+
 def _block(
     motion: Record, whole: Record, edges: np.ndarray, coefficients: np.ndarray, first: int
-) -> tuple[Samples, np.ndarray]:
-    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends.
+) -> tuple[_BlockSamples, np.ndarray]:
+    """Samples at the nodes of every step from the number ``first`` on, at all beginnings and at all ends, and the states there.
 
     Friction may have no direction at the ends of a phase. There, and in steps of zero length, the model of the ``whole`` motion is used.
     """
@@ -172,12 +207,12 @@ def _block(
         states[part] = horner(coefficients[which[part]], local[part])
     time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
     states = recorded_states(motion, time, states, stretch)
+    found = _sample_block(whole, time, states, stretch, count * len(X))
     if motion.model is whole.model:
-        return samples(motion, time, states, stretch), states
-    found = samples(whole, time, states, stretch)
+        return found, states
     lasting = h > NO_DURATION * max(abs(edges[0]), abs(edges[-1]))
     inner = np.flatnonzero(np.repeat(lasting, len(X)))
     own = samples(motion, time[inner], states[inner], stretch[inner])
     for name in ("R", "R_size"):  # a phase may have further columns at the end: the energy of its constraints
-        vars(found)[name][inner] = vars(own)[name][:, : found.R.shape[1]]
+        getattr(found, name)[inner] = getattr(own, name)[:, : found.R.shape[1]]
     return found, states

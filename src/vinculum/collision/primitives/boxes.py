@@ -224,9 +224,12 @@ def _cut(polygon, count, c, sign, limit, clipped):
         here, there = polygon[k], polygon[(k + 1) % count]
         a, b = sign * here[c] - limit, sign * there[c] - limit
         if a <= 0.0:
-            clipped[made] = here
+            for i in range(3):
+                clipped[made, i] = here[i]
             made += 1
         if (a < 0.0 < b) or (b < 0.0 < a):
-            clipped[made] = here + (there - here) * (a / (a - b))
+            part = a / (a - b)
+            for i in range(3):
+                clipped[made, i] = here[i] + (there[i] - here[i]) * part
             made += 1
     return made

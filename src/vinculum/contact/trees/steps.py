@@ -2,16 +2,13 @@
 
 from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
-from vinculum.contact.trees.arrays import FOUND, STATUS
+from vinculum.contact.trees.arrays import FOUND, STATUS, TreeContacts
 from vinculum.contact.trees.contacts import FINE, add_rows, find_contacts, mark, record, warm
 
 
-@njit(nogil=True, cache=True)
-def room_for_contacts(work):
+def room_for_contacts(work: TreeContacts | None) -> int:
     """Largest number of triples of rows that contacts may take."""
-    if work is None:
-        return 0
-    return 2 * len(work.found.gap)
+    return 0 if work is None else 2 * len(work.found.gap)
 
 
 @njit(nogil=True, cache=True)

@@ -174,3 +174,20 @@ class Memory(NamedTuple):
     """Which unilateral constraints were active in it (m,)."""
     hits: np.ndarray
     """The last instants (m, k) at which they had impulses, -inf where there were fewer."""
+
+
+class Workspace(NamedTuple):
+    """Scratch of the steps of a chunk."""
+
+    program: Program
+    rows: StepRows
+    impulses: Impulses
+    watched: Watched
+    active: np.ndarray
+    """Which triples of rows are active (T,)."""
+    step: Step
+    """The arrays of every step; its instants and lengths are not used."""
+    after: np.ndarray
+    """Velocities at the end of a step (nv,)."""
+    holding: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+    """Workspace and rates of a projection, and which lanes wait for it and which it has broken (8,)."""

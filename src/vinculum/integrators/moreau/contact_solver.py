@@ -102,7 +102,8 @@ def impact_at_once(program, step, rules, rows, watched, hits, active, impulses) 
     residual, sweeps = find_impulses(
         active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, sought, impulses
     )
-    rows.laws.ratio[: len(kept)] = kept
+    for c in range(len(kept)):
+        rows.laws.ratio[c] = kept[c]
     return residual, sweeps
 
 

@@ -4,66 +4,38 @@ import numpy as np
 
 from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
-from vinculum.compile.width import WIDTH
-from vinculum.contact.trees.arrays import Laws, Rows
-from vinculum.contact.trees.steps import record_contacts, room_for_contacts, warm_start, with_contacts
+from vinculum.contact.trees.steps import record_contacts, warm_start, with_contacts
 from vinculum.integrators.moreau.accumulation import note_hits
-from vinculum.integrators.moreau.arrays import Impulses, Program, Step, StepRows, Watched
+from vinculum.integrators.moreau.arrays import Step
 from vinculum.integrators.moreau.closings import find_active, find_cut, shorten
 from vinculum.integrators.moreau.contact_solver import impact_at_once, solve_step
 from vinculum.integrators.moreau.impulses import correct_positions
 from vinculum.integrators.moreau.rows import ZERO, put, put_all, to_length_one, to_the_middle
-from vinculum.integrators.projected_lanes import hold, space
+from vinculum.integrators.projected_lanes import hold
 from vinculum.tolerances.time_stepping import LOCATED, STEP_DONE
 
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
 @njit(nogil=True, cache=True)
-def time_steps(tapes, inputs, span, rules, law, memory, records, work):
+def time_steps(projection, inputs, span, rules, memory, records, work, scratch):
     """Take steps from the state in the inputs; returns the numbers of records written and of steps taken, and a status.
 
     The status is `DONE`, `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`. A failed step is stored one record beyond the others. Contacts of
-    shapes are found in ``work``, which is None without shapes in contact; with shapes no step is cut. ``law``: kinds and ratios (b,),
-    half axes (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and those about axes of contacts that resist
-    rolling.
+    shapes are found in ``work``, which is None without shapes in contact; with shapes no step is cut. ``projection``: the address of its
+    tape, zero without. ``scratch``: a `Workspace`.
     """
-    x, quaternions, n, nq, m, kept, placed, units = inputs
+    x, n, nq, m = inputs.x, inputs.n, inputs.nq, inputs.m
     t, h, steps = span
     P, pressed, hits = memory
     theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
-    projection = tapes.projection
     ends, states, free, jumps, rates, made_impulses, residuals, sweeps, corrections = records
-    nv, b = n - nq, len(law[1])
-    room = b + room_for_contacts(work)
-    y, z = np.empty((n, WIDTH)), np.empty((m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq, WIDTH))
-    q, middle, slow, fast = np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq)
-    v, after, unbound = np.empty(nv), np.empty(nv), np.empty(nv)
-    program = Program(
-        tapes.motion, tapes.unilaterals, tapes.distances, x, y, z, n, nq, quaternions, np.empty(nq), placed, units
-    )
-    every = Rows(
-        np.full(room, np.inf),
-        np.empty(3 * room),
-        np.empty((3 * room, nv)),
-        np.empty((nv, nv)),
-        np.empty((kept, nv + 1)),
-    )
-    own = Rows(every.gap[:m], every.drift[: 3 * b], every.H[: 3 * b], every.M, every.G)
-    laws = Laws(np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3)), np.empty(room, dtype=np.int64))
+    program, rows, impulses, watched, active, arrays, after, holding = scratch
+    q, v, unbound, middle, slow, fast = arrays.q, arrays.v, arrays.unbound, arrays.middle, arrays.slow, arrays.fast
+    every, laws, lately = rows.every, rows.laws, watched.lately
     axes, triple = laws.axes, laws.triple
-    for c in range(b):
-        laws.kind[c], laws.ratio[c] = law[0][c], law[1][c]
-        for i in range(3):
-            axes[c, i] = law[2][c, i]
-    first, last, G_last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1)), np.empty((kept, nv + 1))
-    rows = StepRows(every, own, first, last, G_last, laws)
-    begun, made, change = np.zeros(3 * room), np.zeros(3 * room), np.zeros(nv)
-    impulses = Impulses(begun, made, change)
-    active, struck, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
-    lately = np.zeros(m, dtype=np.bool_)
-    watched = Watched(np.empty((m + 3 * b, WIDTH)), apart, struck, np.zeros(m, dtype=np.bool_), np.zeros(m), lately)
-    holding = (space(n), np.empty((n, WIDTH)), np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_))
+    begun, made, change = impulses
+    nv, b = n - nq, len(P) // 3
     done, k = ZERO, ZERO
     for i in range(nq):
         q[i] = x[i, 0]

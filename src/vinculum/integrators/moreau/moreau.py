@@ -16,6 +16,7 @@ from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, S
 from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.integrators.moreau.laws import Laws
 from vinculum.integrators.moreau.loop import DONE, FULL, TORN, UNSETTLED, time_steps
+from vinculum.integrators.moreau.workspace import new_workspace
 from vinculum.integrators.variables import stepping_field
 from vinculum.integrators.watch.charts import ChartWatch
 from vinculum.integrators.watch.crossings import with_crossings
@@ -154,7 +155,8 @@ def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: 
     if work is not None:
         work.begin()
     parts = None if work is None else work.parts
-    made, taken, how = time_steps(run.tapes, run.inputs, span, run.rules, run.law, run.memory, out, parts)
+    scratch = new_workspace(run.tapes, run.inputs, run.law, parts)
+    made, taken, how = time_steps(run.tapes.projection, run.inputs, span, run.rules, run.memory, out, parts, scratch)
     failed = how not in (DONE, FULL)
     last, failure = not failed and taken == left, None
     times = np.concatenate([[span.t], out.ends[:made]])

@@ -1,0 +1,130 @@
+"""Entries for Python of functions that take named tuples of arrays.
+
+Numba's entry reads a tuple field by field, with code for the failure of each; for a hundred arrays it takes longer to compile than the
+function. Here Python writes all numbers into two rows, and for an array the address of its object. The entry reads data, shape and strides
+there (``PyArrayObject`` in NumPy's C API), and calls. Python keeps the arguments alive during the call, so references are not counted.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import signature
+from numba.extending import intrinsic
+
+HEADER = object.__basicsize__
+"""Bytes of an array object before the address of its data."""
+DATA, SHAPE, STRIDES = 0, 2, 3
+"""Which eight bytes after the header are the addresses of data, shape and strides."""
+MANY = 8
+"""Arrays from which on such an entry is compiled sooner than Numba's, which Python calls sooner."""
+WORD = ir.IntType(64)
+ROWS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
+
+
+def is_readable(kind: types.Type) -> bool:
+    """Whether an argument has a type that an entry here reads: arrays, numbers, None, and tuples of them."""
+    if isinstance(kind, types.BaseTuple):
+        return all(is_readable(one) for one in kind)  # type: ignore[attr-defined]
+    if isinstance(kind, types.Array):
+        return isinstance(kind.dtype, types.Integer | types.Float | types.Boolean) and kind.aligned
+    return kind in (types.int64, types.float64, types.boolean, types.none)
+
+
+def count_arrays(kind: types.Type) -> int:
+    """Number of arrays in a value of a type."""
+    return sum(map(count_arrays, kind)) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array)  # type: ignore[arg-type]
+
+
+@final
+class Entry:
+    """A function for one set of types, called with Python's arguments."""
+
+    def __init__(self, point: Callable[[np.ndarray, np.ndarray, None], Any]):
+        self._point = point
+
+    def __call__(self, *arguments: Any) -> Any:
+        whole: list[int] = []
+        real: list[float] = []
+        _write(arguments, whole, real)
+        return self._point(np.array(whole, dtype=np.int64), np.array(real, dtype=np.float64), None)
+
+
+def _write(value: Any, whole: list[int], real: list[float]) -> None:
+    """Append the numbers of an argument and the addresses of its arrays, in the order in which `_leaves` reads them."""
+    if isinstance(value, tuple):
+        for one in value:
+            _write(one, whole, real)
+    elif isinstance(value, np.ndarray):
+        whole.append(id(value))
+    elif isinstance(value, float):
+        real.append(value)
+    elif value is not None:
+        whole.append(int(value))
+
+
+class Leaf(NamedTuple):
+    """One number among the arguments of compiled code."""
+
+    kind: types.Type
+    value: Any
+
+
+def call_of(kernel: Any) -> Any:
+    """What an entry calls: the function for arguments of ``kinds``, which are in two rows."""
+
+    @intrinsic
+    def call(context, whole, real, kinds):
+        arguments = tuple(kinds.instance_type)
+        made = kernel.overloads[arguments]
+
+        def generate(context, builder, _signature, args):
+            rows = [context.make_array(kind)(context, builder, row).data for kind, row in zip(ROWS, args, strict=False)]
+            numbers = [_numbers(builder, row) for row in rows]
+            leaves = [leaf for kind in arguments for leaf in _leaves(context, builder, kind, *numbers)]
+            context.add_linking_libs([made.library])
+            flat = signature(made.signature.return_type, *[leaf.kind for leaf in leaves])
+            return context.call_internal(builder, made.fndesc, flat, [leaf.value for leaf in leaves])
+
+        return made.signature.return_type(*ROWS, kinds), generate
+
+    return call
+
+
+def _numbers(builder: ir.IRBuilder, row: Any) -> Iterator[Any]:
+    """The numbers of a row, one after the other."""
+    for k in range(1 << 16):
+        yield builder.load(builder.gep(row, [WORD(k)]))
+
+
+def _leaves(context: Any, builder: ir.IRBuilder, kind: types.Type, whole: Iterator, real: Iterator) -> Iterator[Leaf]:
+    """The numbers of an argument as compiled functions take them: those of its fields in turn."""
+    if isinstance(kind, types.BaseTuple):
+        for one in kind:  # type: ignore[attr-defined]
+            yield from _leaves(context, builder, one, whole, real)
+    elif isinstance(kind, types.Array):
+        yield from _array_leaves(context, builder, kind, next(whole))
+    elif kind == types.none:
+        yield Leaf(kind, context.get_dummy_value())
+    elif kind == types.boolean:
+        yield Leaf(kind, builder.icmp_unsigned("!=", next(whole), WORD(0)))
+    else:
+        yield Leaf(kind, next(real if kind == types.float64 else whole))
+
+
+def _array_leaves(context: Any, builder: ir.IRBuilder, kind: types.Array, address: Any) -> Iterator[Leaf]:
+    """What Numba knows of an array: its owner (none), number and size of elements, data, shape and strides."""
+    fields = builder.inttoptr(builder.add(address, WORD(HEADER)), WORD.as_pointer().as_pointer())
+    data, shape, strides = (builder.load(builder.gep(fields, [WORD(place)])) for place in (DATA, SHAPE, STRIDES))
+    lengths, steps = ([builder.load(builder.gep(row, [WORD(k)])) for k in range(kind.ndim)] for row in (shape, strides))
+    count = WORD(1)
+    for length in lengths:
+        count = builder.mul(count, length)
+    yield from [Leaf(types.voidptr, context.get_constant_null(types.voidptr))] * 2
+    yield Leaf(types.intp, count)
+    yield Leaf(types.intp, WORD(context.get_abi_sizeof(context.get_data_type(kind.dtype))))
+    pointer = types.CPointer(kind.dtype)
+    yield Leaf(pointer, builder.bitcast(data, context.get_value_type(pointer)))
+    yield from (Leaf(types.intp, one) for one in (*lengths, *steps))
