@@ -1,4 +1,4 @@
-"""Kane's double pendulum: Newton's restitution with Coulomb's friction creates energy, which the run says; Poisson's does not."""
+"""Kane's double pendulum: Newton's restitution with Coulomb's friction creates energy, which the run says; Poisson's loses some."""
 
 import numpy as np
 import pytest
@@ -56,6 +56,6 @@ def test_newtons_law_creates_energy_and_the_run_says_so():
     assert f"creates {gained:.3g} J" in motion.log[0] and "Kane" in motion.log[0]
 
 
-def test_poissons_law_creates_none():
+def test_poissons_law_loses_energy_here():
     motion = bounced(vc.Poisson(RESTITUTION))
     assert motion.log == () and motion.audit().passed

@@ -30,7 +30,7 @@ class GainedEnergy:
             name = self._touching.names[int(np.argmax(work))]
             self._remarks.append(
                 f"the impact at unilateral constraint '{name}' at t = {t:.9g} s creates {work.sum():.3g} J: its law asks for more speed "
-                "than friction leaves, as Newton's law may do (Kane's example); vc.Poisson creates none. Later ones are not named"
+                "than friction leaves, as Newton's law may do (Kane's example); vc.Inelastic() creates none. Later ones are not named"
             )
             self._known = True
 
