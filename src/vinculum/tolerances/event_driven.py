@@ -107,6 +107,9 @@ STICKS_INSIDE = 1e-9
 GRIPS_UP_TO = 1e-13
 """A contact that sticks begins to slip when its force exceeds the limit by this fraction of the squared limit: more than round-off, because
 a block on a sliding one of the same roughness needs all its friction."""
+CAME_TO_SLIP = 1e-8
+"""A contact whose limit of friction ended a phase slips if its force is as near to the limit as this fraction of the squared limit: what an
+event at a wrong instant by round-off leaves, while the force changes by its own size in a nanosecond."""
 BARRIER_RCOND = 1e-15
 """Part of the largest singular value below which a barrier's Hessian, scaled to unit diagonal, has no direction."""
 

@@ -23,6 +23,8 @@ FOUND = [
         25215, "dop853", marks=pytest.mark.slow, id="a hit that was missed by less than a tenth of a nanometer"
     ),
     pytest.param(25317, "moreau", marks=pytest.mark.slow, id="a block at rest: energies below those of single steps"),
+    pytest.param(29325, "dop853", id="a slip that begins at an instant with more round-off than its limit has"),
+    pytest.param(29325, "taylor", marks=slow_taylor, id="the same by Taylor series"),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]
 

@@ -1,7 +1,7 @@
 """Event-driven motion with unilateral constraints: smooth phases with some gaps closed, and impacts between them."""
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from typing import NamedTuple, final
 
@@ -18,7 +18,7 @@ from vinculum.integrators.event_driven.given_impulses import GivenImpulses, last
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
-from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, watched_ends, without_load
+from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, slips_among, watched_ends, without_load
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
 from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
@@ -64,6 +64,7 @@ def event_driven_steps(
     t, state = problem.begin, problem.state
     watch, hand = SlipWatch(t, problem.until - t), HandOver(problem, run.touching)
     known, released, width, landing = None, None, usual_width(problem.method), None
+    slipped: frozenset[str] = frozenset()
     while True:
         struck, arrived = given_impulses.due(t, state), state
         if given_impulses.failure:
@@ -91,14 +92,14 @@ def event_driven_steps(
         opened = None
         if trouble is None:
             run.touching.held = np.array([name in closed for name in run.touching.names])
-            opened = run.open_phase(t, state, closed, given_impulses.next, struck is not None)
+            opened = run.open_phase(t, state, closed, given_impulses.next, slipped, struck is not None)
             trouble = opened if isinstance(opened, str) else None
             if isinstance(opened, _Opened) and opened.key == released and struck is None:
                 opened, trouble = (
                     None,
                     f"contacts that let go of a shared load at t = {t:.9g} s would stick again there",
                 )
-        released = None
+        released, slipped = None, frozenset()
         if isinstance(opened, _Opened):
             closed, here, first, key = opened
             if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
@@ -125,6 +126,7 @@ def event_driven_steps(
                 steps, loose = run.hold.lasting(whole)
                 steps, hit = run.hits.until_first(steps, closed)
                 user = [c for c in steps.crossings if not c.name.startswith(OWN)]
+                slipped = slips_among(steps.crossings, closed)
                 stopped = steps.stopped and any(c.name in run.stopping for c in user)
                 if len(steps.coefficients):
                     t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
@@ -318,17 +320,17 @@ class _Run:
         return self.begin_phase(t, other.give_slips(t, state, least * other.directions), closed), other
 
     def open_phase(
-        self, t: float, state: np.ndarray, closed: dict[str, str], until: float, struck: bool
+        self, t: float, state: np.ndarray, closed: dict[str, str], until: float, slipped: Set[str], struck: bool
     ) -> "_Opened | str":
-        """A phase from a state, or why it cannot begin. After a user's impulse, ``struck``, it always begins: time stepping would start
-        before that impulse."""
+        """A phase from a state, or why it cannot begin. ``slipped``: contacts whose limit of friction ended the phase before. After a
+        user's impulse, ``struck``, it always begins: time stepping would start before that impulse."""
         here, begin = self.beginning(t, state, closed)
         lifting = without_load(here, closed)
         if lifting:
             closed = {name: status for name, status in closed.items() if name not in lifting}
             here, begin = self.beginning(t, state, closed)
         normal = self.touching.forces(self.touching.at(t, self.plain(state)))[0][::3]
-        loose = beyond_grip(here, closed, dict(zip(self.touching.names, normal.tolist(), strict=True)))
+        loose = beyond_grip(here, closed, dict(zip(self.touching.names, normal.tolist(), strict=True)), slipped)
         if loose:
             closed = closed | dict.fromkeys(loose, SLIDES)
             here, begin = self.beginning(t, state, closed)

@@ -1,6 +1,6 @@
 """Event functions that end a phase: a gap closes, a contact separates, sliding begins or ends. The roots of gaps are impact times."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,13 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.observables.loads import held_multipliers
 from vinculum.models.model import Model
-from vinculum.motion.events import event_functions
+from vinculum.motion.events import Crossing, event_functions
 from vinculum.motion.problem import Problem
 from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
 from vinculum.systems.unilaterals import unilateral_views
-from vinculum.tolerances.event_driven import GRIPS_UP_TO, PRESSING, SLOWED_DOWN
+from vinculum.tolerances.event_driven import CAME_TO_SLIP, GRIPS_UP_TO, PRESSING, SLOWED_DOWN
 
 OWN = "\0"
 """Names of the driver's own events begin with this character, which no user-given name contains."""
@@ -119,11 +119,18 @@ def without_load(phase: Problem, closed: Mapping[str, str]) -> list[str]:
     return [pressing[name] for name, load in loads.items() if load <= least]
 
 
-def beyond_grip(phase: Problem, closed: Mapping[str, str], normal: Mapping[str, float]) -> list[str]:
+def slips_among(crossings: Iterable[Crossing], closed: Mapping[str, str]) -> frozenset[str]:
+    """Unilateral constraints whose limit of friction is among the crossings."""
+    crossed = {crossing.name for crossing in crossings}
+    return frozenset(name for name in closed if SLIPS.format(name) in crossed)
+
+
+def beyond_grip(phase: Problem, closed: Mapping[str, str], normal: Mapping[str, float], slipped: Set[str]) -> list[str]:
     """Unilateral constraints that stick although their phase begins beyond the limit of friction; ``normal``: their normal forces [N].
 
     Their forces were found with slips that count as none. The event that ends sticking would never be seen. It is at the slack
-    `GRIPS_UP_TO` beyond the limit, so that half of it tells forces that have come there from those that stay at the limit.
+    `GRIPS_UP_TO` beyond the limit, so that half of it tells forces that have come there from those that stay at the limit. Those in
+    ``slipped`` have come there: where their forces change fast, the instant of the event has more round-off than this.
     """
     sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
     if phase.event_tape is None or not sticking:
@@ -132,7 +139,9 @@ def beyond_grip(phase: Problem, closed: Mapping[str, str], normal: Mapping[str, 
     return [
         sticking[event.name]
         for event, value in zip(phase.events, values, strict=True)
-        if event.name in sticking and value <= 0.5 * GRIPS_UP_TO * normal[sticking[event.name]] ** 2
+        if event.name in sticking
+        and value
+        <= (CAME_TO_SLIP if sticking[event.name] in slipped else 0.5 * GRIPS_UP_TO) * normal[sticking[event.name]] ** 2
     ]
 
 
