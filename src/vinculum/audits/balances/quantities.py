@@ -88,7 +88,7 @@ def sample_parts(
     balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
     rates = evaluate_groups(motion.model.tape("rates"), rows, again=True)
     size = max(1, SAMPLES_AT_ONCE // max(1, sum(x.shape[1] for x in balance.values())))
-    for begin in range(0, count, size):
+    for begin in range(0, max(count, 1), size):  # of no rows there is one empty part
         some = slice(begin, min(begin + size, count))
         yield some, _samples_of(motion, time[some], states[some], stretch[some], rows[some],
                                 {name: x[some] for name, x in balance.items()}, {name: x[some] for name, x in rates.items()})  # fmt: skip
