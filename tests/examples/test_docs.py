@@ -26,7 +26,7 @@ WRITTEN = "gallery/", "reference/", "../gallery/", "../reference/"
 """Pages that the build of the site writes."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?")
-ROUND_OFF, COUNTS_VARY = 1e-7, 0.1
+ROUND_OFF, COUNTS_VARY = 1e-6, 0.1
 """Numbers below this are errors, and the part by which counts of steps differ between processors."""
 
 
