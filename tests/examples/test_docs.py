@@ -26,8 +26,8 @@ WRITTEN = "gallery/", "reference/", "../gallery/", "../reference/"
 """Pages that the build of the site writes."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?")
-ROUND_OFF, COUNTS_VARY = 1e-6, 0.1
-"""Numbers below this are errors, and the part by which counts of steps differ between processors."""
+SMALL, COUNTS_VARY = 1e-3, 0.1
+"""Powers of ten below this are errors and tolerances, and the part by which counts of steps differ between processors."""
 
 
 def outline(text: str) -> str:
@@ -38,7 +38,7 @@ def outline(text: str) -> str:
 def differing(said: str, shown: str) -> list[tuple[str, str]]:
     """Numbers that a page shows and that its code does not print: more than the last digit apart, or a tenth for counts.
 
-    Those below `ROUND_OFF` are round-off, errors and tolerances, which machines change.
+    Powers of ten below `SMALL` are round-off, errors and tolerances, which processors change.
     """
     pairs = zip(NUMBER.finditer(said), NUMBER.finditer(shown), strict=True)
     return [(a[0], b[0]) for a, b in pairs if not _is_same_number(a[0], b)]
@@ -46,7 +46,7 @@ def differing(said: str, shown: str) -> list[tuple[str, str]]:
 
 def _is_same_number(said: str, shown: re.Match) -> bool:
     a, b, digits = float(said), float(shown[0]), shown[1]
-    if max(abs(a), abs(b)) < ROUND_OFF:
+    if shown[2] is not None and max(abs(a), abs(b)) < SMALL:
         return True
     if digits is None and shown[2] is None:
         return abs(a - b) <= max(1.0, COUNTS_VARY * abs(b))
