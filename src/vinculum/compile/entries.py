@@ -14,6 +14,8 @@ from numba.core import types
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic
 
+from vinculum.compile.borrowing import NUMBERS, fields
+
 HEADER = object.__basicsize__
 """Bytes of an array object before the address of its data."""
 DATA, SHAPE, STRIDES = 0, 2, 3
@@ -26,16 +28,24 @@ ROWS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
 
 def is_readable(kind: types.Type) -> bool:
     """Whether an argument has a type that an entry here reads: arrays, numbers, None, and tuples of them."""
-    if isinstance(kind, types.BaseTuple):
-        return all(is_readable(one) for one in kind)  # type: ignore[attr-defined]
+    return all(_is_readable_field(one) for one in fields(kind))
+
+
+def _is_readable_field(kind: types.Type) -> bool:
     if isinstance(kind, types.Array):
         return isinstance(kind.dtype, types.Integer | types.Float | types.Boolean) and kind.aligned
     return kind in (types.int64, types.float64, types.boolean, types.none)
 
 
+def is_returnable(kind: types.Type) -> bool:
+    """Whether an entry here may return values of a type: numbers, None, and tuples of them. Anything else may refer to arrays of the
+    arguments, which have no owner here."""
+    return all(isinstance(one, NUMBERS) for one in fields(kind))
+
+
 def count_arrays(kind: types.Type) -> int:
     """Number of arrays in a value of a type."""
-    return sum(map(count_arrays, kind)) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array)  # type: ignore[arg-type]
+    return sum(isinstance(one, types.Array) for one in fields(kind))
 
 
 @final
@@ -58,6 +68,8 @@ def _write(value: Any, whole: list[int], real: list[float]) -> None:
         for one in value:
             _write(one, whole, real)
     elif isinstance(value, np.ndarray):
+        if not value.dtype.isnative:  # the table of known types, which is Numba's, does not tell byte orders apart
+            raise TypeError(f"an array of {value.dtype} has the byte order of another machine; convert it with astype")
         whole.append(id(value))
     elif isinstance(value, float):
         real.append(value)
