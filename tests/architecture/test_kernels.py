@@ -90,7 +90,7 @@ class Nested(NamedTuple):
 
 
 @njit(nogil=True)
-def _filled(pair, row):
+def _fill(pair, row):
     x, y = pair.x, pair.y
     for k in range(len(row)):
         row[k] = pair.scale * x[k] + y[k]
@@ -102,13 +102,13 @@ def test_variables_of_arguments_are_not_counted():
     def borrow(pair, table):
         again, total = Pair(pair.y, pair.x, 3.0), 0.0
         for k in range(len(table)):
-            total += _filled(again if k else pair, table[k, 1:])
+            total += _fill(again if k else pair, table[k, 1:])
         return total
 
     table = np.zeros((2, 4))
     assert borrow(Pair(np.arange(3.0), np.ones(3), 2.0), table) == 1.0 + 3.0
     assert (table == [[0, 1, 3, 5], [0, 3, 4, 5]]).all()
-    for compiled in (borrow, _filled):
+    for compiled in (borrow, _fill):
         (made,) = compiled.overloads.values()
         assert "NRT_incref" not in made.library.get_llvm_str()
 
@@ -118,7 +118,7 @@ def test_arrays_that_are_made_or_returned_are_counted():
     def keep(pair, size):
         made = np.full(size, pair.scale)
         view = made[1:] if size > 2 else pair.x[1:]
-        _filled(Pair(pair.x, pair.y, 1.0), view)
+        _fill(Pair(pair.x, pair.y, 1.0), view)
         return view, pair.y
 
     pair = Pair(np.arange(4.0), np.ones(4), 7.0)
@@ -300,7 +300,7 @@ def test_arrays_of_all_kinds_are_read_in_their_places():
 def test_calls_that_fail_and_calls_of_threads_leave_arrays_as_they_were():
     def weigh(k):
         kinds = arrays_of_all_kinds()._replace(plain=np.full(k, 0.5))
-        before = [sys.getrefcount(one) for one in kinds]
+        before, found = [sys.getrefcount(one) for one in kinds], np.nan
         for _ in range(50):
             with pytest.raises(ValueError, match="before the first"):
                 _weigh(kinds, -1, True)

@@ -36,7 +36,7 @@ class Lower(lowering.Lower):
         """Find the variables of the function."""
         lowering.Lower.pre_lower(self)
         self._borrowed = borrowed_variables(self.blocks, self.fndesc.typemap)
-        self._once = assigned_once(self.blocks, self._borrowed, self.func_ir.variable_lifetime)
+        self._once = variables_assigned_once(self.blocks, self._borrowed, self.func_ir.variable_lifetime)
         self._values, self._uncounted = {}, self.context.subtarget(enable_nrt=False)
 
     def lower_inst(self, inst):
@@ -96,7 +96,9 @@ def borrowed_variables(blocks: Mapping[int, ir.Block], typemap: Mapping[str, typ
     return frozenset(found)
 
 
-def assigned_once(blocks: Mapping[int, ir.Block], names: frozenset[str], lifetime: VariableLifetime) -> frozenset[str]:
+def variables_assigned_once(
+    blocks: Mapping[int, ir.Block], names: frozenset[str], lifetime: VariableLifetime
+) -> frozenset[str]:
     """Which of these variables are assigned by one instruction, which comes before all that read them, on every path."""
     places: dict[str, list[int]] = {}
     for label, block in blocks.items():

@@ -53,15 +53,13 @@ def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, l
     words, kept = [x.ctypes.data, y.ctypes.data, len(calls)], [x, y, _engine(), *(one.code for one in calls)]
     for one in calls:
         blocks = -(-one.gather.shape[1] // WIDTH)
-        inputs, outputs = _grouped(one.gather, True), _grouped(one.scatter, not one.adds)
-        gather, scatter = (
-            _by_blocks(one.gather, inputs, blocks, None),
-            _by_blocks(one.scatter, outputs, blocks, spare if one.adds else None),
-        )
-        kept += [gather, scatter, inputs.places, outputs.places]
+        read, written = _group(one.gather, True), _group(one.scatter, not one.adds)
+        gather = _by_blocks(one.gather, read, blocks, None)
+        scatter = _by_blocks(one.scatter, written, blocks, spare if one.adds else None)
+        kept += [gather, scatter, read.places, written.places]
         words += [
-            one.code.lanes, blocks, inputs.fours, len(inputs.places) - inputs.fours, outputs.fours, len(outputs.places) - outputs.fours,
-            int(one.adds), gather.ctypes.data, scatter.ctypes.data, inputs.places.ctypes.data, outputs.places.ctypes.data,
+            one.code.lanes, blocks, read.fours, len(read.places) - read.fours, written.fours, len(written.places) - written.fours,
+            int(one.adds), gather.ctypes.data, scatter.ctypes.data, read.places.ctypes.data, written.places.ctypes.data,
         ]  # fmt: skip
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
 
@@ -85,7 +83,7 @@ def pair_address() -> int:
     return _pair_engine()[1]
 
 
-class _Grouped(NamedTuple):
+class _Groups(NamedTuple):
     """Inputs or outputs of a call: ``places`` of the first numbers of ``fours`` that follow each other in every row, then of single
     ones."""
 
@@ -93,8 +91,9 @@ class _Grouped(NamedTuple):
     fours: int
 
 
-def _grouped(indices: np.ndarray, together: bool) -> _Grouped:
-    """The rows of indices (n, m) in fours where every column of them counts up; the last four of a run may overlap those before."""
+def _group(indices: np.ndarray, together: bool) -> _Groups:
+    """The rows of indices (n, m) in fours where every column counts up, if they may be taken ``together``. The last four of a run may
+    overlap those before."""
     n = len(indices)
     follows = (
         (np.diff(indices, axis=0) == 1).all(axis=1)
@@ -108,18 +107,18 @@ def _grouped(indices: np.ndarray, together: bool) -> _Grouped:
             single += range(begin, end)
         else:
             fours += [min(first, end - FOUR) for first in range(begin, end, FOUR)]
-    return _Grouped(np.array([*fours, *single], dtype=np.int64), len(fours))
+    return _Groups(np.array([*fours, *single], dtype=np.int64), len(fours))
 
 
-def _by_blocks(indices: np.ndarray, grouped: _Grouped, blocks: int, spare: int | None) -> np.ndarray:
+def _by_blocks(indices: np.ndarray, groups: _Groups, blocks: int, spare: int | None) -> np.ndarray:
     """First indices of groups in blocks of eight rows; missing rows repeat the last one, or single numbers go to the place ``spare``."""
-    chosen, (_, m) = indices[grouped.places], indices.shape
+    chosen, (_, m) = indices[groups.places], indices.shape
     padded = np.empty((len(chosen), blocks * WIDTH), dtype=np.int64)
     padded[:, :m] = chosen
     if m:
         padded[:, m:] = chosen[:, -1:]
         if spare is not None:
-            padded[grouped.fours :, m:] = spare
+            padded[groups.fours :, m:] = spare
     return np.ascontiguousarray(padded.reshape(len(chosen), blocks, WIDTH).transpose(1, 0, 2)).ravel()
 
 
@@ -129,7 +128,7 @@ def _engine():
     return engine, addresses["indexed"]
 
 
-def _transposed(rows: list[str], prefix: str) -> tuple[list[str], list[str]]:
+def _transpose(rows: list[str], prefix: str) -> tuple[list[str], list[str]]:
     """Code that makes four columns of four rows of four numbers, and the names of the columns."""
     mixed = [f"%{prefix}m{k}" for k in range(FOUR)]
     columns = [f"%{prefix}c{k}" for k in range(FOUR)]
@@ -157,7 +156,7 @@ def _load_fours() -> list[str]:
             f"%q{k}.v = load {PART}, ptr %q{k}.p, align 8",
         ]  # fmt: skip
     for g in range(PARTS):
-        lines, columns = _transposed([f"%q{FOUR * g + k}.v" for k in range(FOUR)], f"in{g}.")
+        lines, columns = _transpose([f"%q{FOUR * g + k}.v" for k in range(FOUR)], f"in{g}.")
         code += lines
         for k, column in enumerate(columns):
             code += _part("x", "d", k, g, f"in{g}{k}") + [f"store {PART} {column}, ptr %in{g}{k}.p, align 8"]
@@ -170,7 +169,7 @@ def _store_fours() -> list[str]:
     for g in range(PARTS):
         for k in range(FOUR):
             code += _part("y", "e", k, g, f"out{g}{k}") + [f"%out{g}{k}.v = load {PART}, ptr %out{g}{k}.p, align 8"]
-        lines, rows = _transposed([f"%out{g}{k}.v" for k in range(FOUR)], f"out{g}.")
+        lines, rows = _transpose([f"%out{g}{k}.v" for k in range(FOUR)], f"out{g}.")
         code += lines
         for k, row in enumerate(rows):
             lane = FOUR * g + k
@@ -191,19 +190,7 @@ def _part(array: str, first: str, k: int, g: int, name: str) -> list[str]:
 
 def _assembly() -> str:
     """`indexed(array, job, target)`."""
-    names = (
-        "function",
-        "blocks",
-        "fours.in",
-        "ins",
-        "fours.out",
-        "outs",
-        "adds",
-        "in",
-        "out",
-        "in.places",
-        "out.places",
-    )
+    names = ("function", "blocks", "fours.in", "ins", "fours.out", "outs", "adds", "in", "out", "in.places", "out.places")  # fmt: skip
     kinds = ("ptr", "i64", "i64", "i64", "i64", "i64", "i64", "ptr", "ptr", "ptr", "ptr")
     fields = []
     for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
