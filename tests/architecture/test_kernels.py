@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numba.core.runtime import _nrt_python, rtsys
+from numba.core.runtime import _nrt_python, rtsys  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
 
 import vinculum as vc
 from vinculum.compile.disk.numba_cache import PACKAGE

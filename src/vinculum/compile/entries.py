@@ -1,8 +1,9 @@
 """Entries for Python of functions that take named tuples of arrays.
 
 Numba's entry reads a tuple field by field, with code for the failure of each; for a hundred arrays it takes longer to compile than the
-function. Here Python writes all numbers into two rows, and for an array the address of its object. The entry reads data, shape and strides
-there (``PyArrayObject`` in NumPy's C API), and calls. Python keeps the arguments alive during the call, so references are not counted.
+function. Here Python writes all numbers into two rows, of integers and of floats; for an array it writes the address of its object. The
+entry reads data, shape and strides there (``PyArrayObject`` in NumPy's C API), and calls the function. Python keeps the arguments alive
+during the call, so references are not counted. Results are numbers: an array without an owner must not reach Python.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +22,8 @@ HEADER = object.__basicsize__
 DATA, SHAPE, STRIDES = 0, 2, 3
 """Which eight bytes after the header are the addresses of data, shape and strides."""
 MANY = 8
-"""Arrays from which on such an entry is compiled sooner than Numba's, which Python calls sooner."""
+"""Number of arrays from which on these entries are used. They compile faster than Numba's. For fewer arrays that gains little, and a call
+through Numba's entry takes less time."""
 WORD = ir.IntType(64)
 ROWS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
 
@@ -85,7 +87,7 @@ class Leaf(NamedTuple):
 
 
 def call_of(kernel: Any) -> Any:
-    """What an entry calls: the function for arguments of ``kinds``, which are in two rows."""
+    """What an entry calls: it reads arguments of ``kinds`` from two rows and calls the kernel with them."""
 
     @intrinsic
     def call(context, whole, real, kinds):
