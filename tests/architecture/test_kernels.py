@@ -1,5 +1,6 @@
 """Compiled functions are made by the package's own `njit`, which gives Python an entry only where it calls."""
 
+import importlib.util
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -7,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python, rtsys  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
 
 import vinculum as vc
 from vinculum.compile.disk.numba_cache import PACKAGE
@@ -88,7 +90,7 @@ class Nested(NamedTuple):
 
 
 @njit(nogil=True)
-def _filled(pair, row):
+def _fill(pair, row):
     x, y = pair.x, pair.y
     for k in range(len(row)):
         row[k] = pair.scale * x[k] + y[k]
@@ -100,13 +102,13 @@ def test_variables_of_arguments_are_not_counted():
     def borrow(pair, table):
         again, total = Pair(pair.y, pair.x, 3.0), 0.0
         for k in range(len(table)):
-            total += _filled(again if k else pair, table[k, 1:])
+            total += _fill(again if k else pair, table[k, 1:])
         return total
 
     table = np.zeros((2, 4))
     assert borrow(Pair(np.arange(3.0), np.ones(3), 2.0), table) == 1.0 + 3.0
     assert (table == [[0, 1, 3, 5], [0, 3, 4, 5]]).all()
-    for compiled in (borrow, _filled):
+    for compiled in (borrow, _fill):
         (made,) = compiled.overloads.values()
         assert "NRT_incref" not in made.library.get_llvm_str()
 
@@ -116,7 +118,7 @@ def test_arrays_that_are_made_or_returned_are_counted():
     def keep(pair, size):
         made = np.full(size, pair.scale)
         view = made[1:] if size > 2 else pair.x[1:]
-        _filled(Pair(pair.x, pair.y, 1.0), view)
+        _fill(Pair(pair.x, pair.y, 1.0), view)
         return view, pair.y
 
     pair = Pair(np.arange(4.0), np.ones(4), 7.0)
@@ -128,6 +130,66 @@ def test_arrays_that_are_made_or_returned_are_counted():
         del view, other
         pair.x[:] = np.arange(4.0)
     assert [sys.getrefcount(one) for one in pair[:2]] == before
+
+
+ORDER = np.array([2, 0, 1])
+
+
+@njit(nogil=True)
+def _mix(pair, made, k):
+    """Tuples of arguments with arrays made here, chosen by branches."""
+    mixed = Pair(pair.x, made, 2.0)
+    if k == 1:
+        mixed = Pair(made[1:], pair.y[1:], 3.0)
+    elif k == 2:
+        mixed = pair
+    return mixed.scale * mixed.x[0] + mixed.y[-1]
+
+
+def test_arrays_that_are_made_are_freed_and_no_sooner():
+    @njit(nogil=True)
+    def run(pair, table, steps):
+        total, latest, kept = 0.0, pair.x, (pair.x, pair.y)
+        for k in range(steps):
+            chosen = pair.x[ORDER]  # a constant index that copies
+            made = chosen + pair.x.imag[1] + k  # an attribute that is a new array
+            total += _mix(pair, made, k % 4) + table.T[1, 0]
+            if k % 3 == 1:
+                latest, kept = made[1:], (made, kept[0])
+            elif k % 3 == 2:
+                latest = table[k % 2]
+            total += latest[0] * kept[1][1] + np.zeros(50)[k]  # which takes memory that would be free
+        return total
+
+    _nrt_python.memsys_enable_stats()
+    pair, table = Pair(np.arange(3.0), np.full(3, 0.5), 7.0), np.arange(6.0).reshape(2, 3)
+    assert run(pair, table, 20) == pytest.approx(run.py_func(pair, table, 20), rel=1e-14)
+    references, before = [sys.getrefcount(one) for one in (*pair[:2], table)], rtsys.get_allocation_stats()
+    run(pair, table, 20)
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free >= 60
+    assert [sys.getrefcount(one) for one in (*pair[:2], table)] == references
+
+
+def test_a_kernel_does_not_yield():
+    def rows(table):
+        yield from table
+
+    with pytest.raises(TypeError, match="rows yields"):
+        njit(nogil=True)(rows)
+
+
+def test_kernels_that_one_function_makes_have_entries_of_their_own(tmp_path):
+    path = tmp_path / "factors.py"
+    path.write_text(
+        "from vinculum.compile.kernels import njit\n\n"
+        "def scaling(factor):\n    @njit(cache=True)\n    def scale(x):\n        return factor * x\n    return scale\n"
+    )
+    spec = importlib.util.spec_from_file_location("factors", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert [module.scaling(factor)(3.0) for factor in (2.0, 5.0)] == [6.0, 15.0]
 
 
 def test_python_calls_with_tuples_of_any_arrays():
@@ -168,3 +230,99 @@ def test_small_tuples_take_the_entry_that_python_finds_itself():
     pair = Pair(np.ones(3), np.ones(3), 3.0)
     assert scaled(pair, 2.0) == scaled(pair) == scaled(weight=2.0, pair=pair) == 7.0
     assert scaled._entry is not None and scaled._rows_entry is None
+
+
+class Kinds(NamedTuple):
+    """Arrays of as many kinds as NumPy has."""
+
+    plain: np.ndarray
+    derived: np.ndarray
+    read_only: np.ndarray
+    empty: np.ndarray
+    reversed: np.ndarray
+    repeated: np.ndarray
+    single: np.ndarray
+    flags: np.ndarray
+    bytes: np.ndarray
+    unsigned: np.ndarray
+    real_parts: np.ndarray
+    columns: np.ndarray
+    scalar: np.ndarray
+
+
+class Derived(np.ndarray):
+    pass
+
+
+def arrays_of_all_kinds() -> Kinds:
+    numbers = np.arange(1.0, 7.0)
+    read_only = numbers + 1.0
+    read_only.flags.writeable = False
+    return Kinds(
+        numbers,
+        (numbers + 2.0).view(Derived),
+        read_only,
+        np.empty(0),
+        numbers[::-2],
+        np.broadcast_to(np.float64(0.3), (4,)),
+        numbers.astype(np.float32),
+        numbers > 3.0,
+        -numbers.astype(np.int8),
+        numbers.astype(np.uint64) + np.uint64(2**40),
+        (numbers * (2.0 + 1.0j)).real,
+        np.asfortranarray(numbers.reshape(2, 3)),
+        np.array(0.7),
+    )
+
+
+@njit(nogil=True)
+def _weigh(kinds, place, sign):
+    if place < 0:
+        raise ValueError("a place before the first")
+    found = len(kinds.plain) * kinds.plain[place] + 2.0 * kinds.derived[-1] + 3.0 * kinds.read_only[place]
+    found += len(kinds.empty) + 4.0 * kinds.reversed[place] + 5.0 * kinds.repeated[-1] + 6.0 * kinds.single[place]
+    found += 7.0 * kinds.flags[-1] + 8.0 * kinds.bytes[place] + 9.0 * kinds.unsigned[place]
+    found += 10.0 * kinds.real_parts[place] + 11.0 * kinds.columns[1, place] + kinds.scalar[()]
+    return found if sign else -found
+
+
+def test_arrays_of_all_kinds_are_read_in_their_places():
+    kinds = arrays_of_all_kinds()
+    for place in (0, 2):
+        expected = float(_weigh.py_func(kinds, place, True))
+        assert _weigh(kinds, place, True) == pytest.approx(expected, rel=1e-14)
+        assert _weigh(kinds, np.int64(place), np.bool_(False)) == pytest.approx(-expected, rel=1e-14)
+    assert _weigh._entry is None and len(_weigh.overloads) == 1
+    with pytest.raises(TypeError, match="byte order"):
+        _weigh(kinds._replace(plain=kinds.plain.astype(">f8")), 2, True)
+
+
+def test_calls_that_fail_and_calls_of_threads_leave_arrays_as_they_were():
+    def weigh(k):
+        kinds = arrays_of_all_kinds()._replace(plain=np.full(k, 0.5))
+        before, found = [sys.getrefcount(one) for one in kinds], np.nan
+        for _ in range(50):
+            with pytest.raises(ValueError, match="before the first"):
+                _weigh(kinds, -1, True)
+            found = _weigh(kinds, 0, True)
+        assert [sys.getrefcount(one) for one in kinds] == before
+        return found
+
+    lightest = weigh(1)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(weigh, range(1, 12)))
+    assert found == pytest.approx([lightest + 0.5 * (k - 1) for k in range(1, 12)], rel=1e-14)
+
+
+@pytest.mark.parametrize("several", (False, True))
+def test_results_that_may_be_arrays_have_an_owner(several):
+    @njit(nogil=True)
+    def one_of(kinds, place):
+        return kinds.plain[place:] if place < 9 else None
+
+    @njit(nogil=True)
+    def some_of(kinds, place):
+        return [kinds.plain, kinds.plain[place:]]
+
+    found = some_of(arrays_of_all_kinds(), 1)[1] if several else one_of(arrays_of_all_kinds(), 1)
+    assert found is not None and found.base is not None and (found == np.arange(2.0, 7.0)).all()

@@ -35,7 +35,7 @@ def outline(text: str) -> str:
     return re.sub(r"\s+|-{4,}", " ", NUMBER.sub("#", text)).strip()
 
 
-def differing(said: str, shown: str) -> list[tuple[str, str]]:
+def differing_numbers(said: str, shown: str) -> list[tuple[str, str]]:
     """Numbers that a page shows and that its code does not print: more than the last digit apart, or a tenth for counts.
 
     Powers of ten below `SMALL` are round-off, errors and tolerances, which processors change.
@@ -100,7 +100,7 @@ def test_a_document_says_what_happens(document, tmp_path, monkeypatch):
         elif kind == "text" and not text[end : found.start()].strip():
             if has_heyoka() and not unknown:
                 assert outline(said) == outline(code)
-                assert differing(said, code) == []
+                assert differing_numbers(said, code) == []
         elif kind == "toml":
             name = re.match(r"# (\S+\.toml)\n", code)
             assert name, f"{document.name}: a model file begins with a comment that names it"

@@ -16,6 +16,10 @@ from numba.core.typed_passes import BaseNativeLowering, NativeLowering
 NUMBERS = (types.Number, types.Boolean, types.NoneType)
 VIEWING = (types.Integer, types.SliceType, types.EllipsisType, types.NoneType)
 """Indices whose result is a view of an array, not a copy."""
+INDICES = {"getitem": "index", "static_getitem": "index_var"}
+"""Instructions that take an index, and where they keep its variable."""
+VIEWS = ("T", "real")
+"""Attributes of an array that are views of it; others may be new arrays, as ``imag`` of real numbers is."""
 READING = ("getattr", "static_getitem", "getitem", "build_tuple", "exhaust_iter", "cast", "call")
 """Instructions whose result refers to the arrays of their operands, within the limits of `_borrows`."""
 
@@ -32,7 +36,7 @@ class Lower(lowering.Lower):
         """Find the variables of the function."""
         lowering.Lower.pre_lower(self)
         self._borrowed = borrowed_variables(self.blocks, self.fndesc.typemap)
-        self._once = assigned_once(self.blocks, self._borrowed, self.func_ir.variable_lifetime)
+        self._once = variables_assigned_once(self.blocks, self._borrowed, self.func_ir.variable_lifetime)
         self._values, self._uncounted = {}, self.context.subtarget(enable_nrt=False)
 
     def lower_inst(self, inst):
@@ -92,7 +96,9 @@ def borrowed_variables(blocks: Mapping[int, ir.Block], typemap: Mapping[str, typ
     return frozenset(found)
 
 
-def assigned_once(blocks: Mapping[int, ir.Block], names: frozenset[str], lifetime: VariableLifetime) -> frozenset[str]:
+def variables_assigned_once(
+    blocks: Mapping[int, ir.Block], names: frozenset[str], lifetime: VariableLifetime
+) -> frozenset[str]:
     """Which of these variables are assigned by one instruction, which comes before all that read them, on every path."""
     places: dict[str, list[int]] = {}
     for label, block in blocks.items():
@@ -114,16 +120,23 @@ def _borrows(value: Any, typemap: Mapping[str, types.Type], found: set[str]) -> 
         return isinstance(value, ir.Arg | ir.Global | ir.FreeVar)
     if value.op == "call" and not isinstance(typemap[value.func.name], types.NamedTupleClass):
         return False
-    if value.op == "getitem" and not all(isinstance(one, VIEWING) for one in _fields(typemap[value.index.name])):
+    if value.op in INDICES and not _is_viewing(getattr(value, INDICES[value.op]), typemap):
+        return False
+    if value.op == "getattr" and isinstance(typemap[value.value.name], types.Array) and value.attr not in VIEWS:
         return False
     if value.op == "exhaust_iter" and not isinstance(typemap[value.value.name], types.BaseTuple):
         return False
     return value.op in READING and all(one.name in found for one in value.list_vars() if _refers(typemap[one.name]))
 
 
+def _is_viewing(index: ir.Var | None, typemap: Mapping[str, types.Type]) -> bool:
+    """Whether an index gives a view. One without a variable is the place of a field in a tuple."""
+    return index is None or all(isinstance(one, VIEWING) for one in fields(typemap[index.name]))
+
+
 def _has_arrays(kind: types.Type) -> bool:
     """Whether a type is an array, or a tuple of arrays, numbers and tuples that has one."""
-    kinds = list(_fields(kind))
+    kinds = list(fields(kind))
     known = all(isinstance(one, (types.Array, *NUMBERS)) for one in kinds)
     return known and any(isinstance(one, types.Array) for one in kinds)
 
@@ -131,13 +144,13 @@ def _has_arrays(kind: types.Type) -> bool:
 def _refers(kind: types.Type) -> bool:
     """Whether values of a type may refer to memory."""
     plain = (types.SliceType, types.EllipsisType, types.NamedTupleClass, *NUMBERS)
-    return not all(isinstance(one, plain) for one in _fields(kind))
+    return not all(isinstance(one, plain) for one in fields(kind))
 
 
-def _fields(kind: types.Type) -> Iterator[types.Type]:
+def fields(kind: types.Type) -> Iterator[types.Type]:
     """The fields of a tuple and of the tuples in it; another type itself."""
     if isinstance(kind, types.BaseTuple):
         for one in kind:  # type: ignore[attr-defined]
-            yield from _fields(one)
+            yield from fields(one)
     else:
         yield kind

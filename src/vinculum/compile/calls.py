@@ -65,7 +65,7 @@ def run_lanes(address, x, y):
 
 @njit(nogil=True, cache=True)
 def run_indexed(job, array, target):
-    """Do an `IndexedJob`: inputs come from ``array``, outputs go to ``target``, which may be the same array."""
+    """Do an `IndexedJob`: inputs come from ``array``, outputs go to ``target``, which may be the same array. Both are contiguous."""
     _call_three(job.address, array.ctypes.data, job.job.ctypes.data, target.ctypes.data)  # pyright: ignore[reportCallIssue]
 
 

@@ -1,8 +1,9 @@
 """Entries for Python of functions that take named tuples of arrays.
 
 Numba's entry reads a tuple field by field, with code for the failure of each; for a hundred arrays it takes longer to compile than the
-function. Here Python writes all numbers into two rows, and for an array the address of its object. The entry reads data, shape and strides
-there (``PyArrayObject`` in NumPy's C API), and calls. Python keeps the arguments alive during the call, so references are not counted.
+function. Here Python writes all numbers into two rows, of integers and of floats; for an array it writes the address of its object. The
+entry reads data, shape and strides there (``PyArrayObject`` in NumPy's C API), and calls the function. Python keeps the arguments alive
+during the call, so references are not counted. Results are numbers: an array without an owner must not reach Python.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,28 +15,39 @@ from numba.core import types
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic
 
+from vinculum.compile.borrowing import NUMBERS, fields
+
 HEADER = object.__basicsize__
 """Bytes of an array object before the address of its data."""
 DATA, SHAPE, STRIDES = 0, 2, 3
 """Which eight bytes after the header are the addresses of data, shape and strides."""
 MANY = 8
-"""Arrays from which on such an entry is compiled sooner than Numba's, which Python calls sooner."""
+"""Number of arrays from which on these entries are used. They compile faster than Numba's. For fewer arrays that gains little, and a call
+through Numba's entry takes less time."""
 WORD = ir.IntType(64)
 ROWS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
 
 
 def is_readable(kind: types.Type) -> bool:
     """Whether an argument has a type that an entry here reads: arrays, numbers, None, and tuples of them."""
-    if isinstance(kind, types.BaseTuple):
-        return all(is_readable(one) for one in kind)  # type: ignore[attr-defined]
+    return all(_is_readable_field(one) for one in fields(kind))
+
+
+def _is_readable_field(kind: types.Type) -> bool:
     if isinstance(kind, types.Array):
         return isinstance(kind.dtype, types.Integer | types.Float | types.Boolean) and kind.aligned
     return kind in (types.int64, types.float64, types.boolean, types.none)
 
 
+def is_returnable(kind: types.Type) -> bool:
+    """Whether an entry here may return values of a type: numbers, None, and tuples of them. Anything else may refer to arrays of the
+    arguments, which have no owner here."""
+    return all(isinstance(one, NUMBERS) for one in fields(kind))
+
+
 def count_arrays(kind: types.Type) -> int:
     """Number of arrays in a value of a type."""
-    return sum(map(count_arrays, kind)) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array)  # type: ignore[arg-type]
+    return sum(isinstance(one, types.Array) for one in fields(kind))
 
 
 @final
@@ -58,6 +70,8 @@ def _write(value: Any, whole: list[int], real: list[float]) -> None:
         for one in value:
             _write(one, whole, real)
     elif isinstance(value, np.ndarray):
+        if not value.dtype.isnative:  # the table of known types, which is Numba's, does not tell byte orders apart
+            raise TypeError(f"an array of {value.dtype} has the byte order of another machine; convert it with astype")
         whole.append(id(value))
     elif isinstance(value, float):
         real.append(value)
@@ -73,7 +87,7 @@ class Leaf(NamedTuple):
 
 
 def call_of(kernel: Any) -> Any:
-    """What an entry calls: the function for arguments of ``kinds``, which are in two rows."""
+    """What an entry calls: it reads arguments of ``kinds`` from two rows and calls the kernel with them."""
 
     @intrinsic
     def call(context, whole, real, kinds):

@@ -72,11 +72,11 @@ class Kernel(CPUDispatcher):
         return self._of_tuples[key]
 
     def _new_entry_for_tuples(self, kinds: tuple[types.Type, ...]) -> entries.Entry | None:
-        """An entry for these types; None if there are few arrays, something else, or arrays in the result."""
+        """An entry for these types; None if there are few arrays, something that it does not read, or more than numbers in the result."""
         if not all(entries.is_readable(kind) for kind in kinds) or sum(map(entries.count_arrays, kinds)) < entries.MANY:
             return None
         self.compile(kinds)
-        if entries.count_arrays(self.overloads[kinds].signature.return_type):
+        if not entries.is_returnable(self.overloads[kinds].signature.return_type):
             return None
         if self._rows_entry is None:
             self._rows_entry = _entry_of(self, entries.call_of(self), "whole, real, kinds", "rows_of")
@@ -89,6 +89,10 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     def decorate(function: Callable) -> Any:
         if config.DISABLE_JIT:  # type: ignore[attr-defined]
             return function
+        if inspect.isgeneratorfunction(function):
+            raise TypeError(
+                f"{function.__qualname__} yields, and outlives the call whose arrays it borrows; write a loop"
+            )
         return _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)
 
     return decorate
@@ -104,7 +108,8 @@ def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str
 
 
 def _entry_of(kernel: Kernel, called: Any, names: str, prefix: str, defaults: tuple | None = None) -> CPUDispatcher:
-    """A function of parameters with these names that only calls; for the cache it stands where the kernel does."""
+    """A function of parameters with these names that only calls; for the cache it stands where the kernel does. Kernels that one function
+    makes from different values stand in one place, so their entries are not kept."""
     function = kernel.py_func
     scope: dict[str, Any] = {"__name__": function.__module__, "called": called}
     exec(f"def entry({names}):\n    return called({names})\n", scope)
@@ -114,5 +119,5 @@ def _entry_of(kernel: Kernel, called: Any, names: str, prefix: str, defaults: tu
     )
     calling = FunctionType(entry, scope, name, defaults)
     options = {key: value for key, value in kernel.targetoptions.items() if key not in (*INLINED, "no_cpython_wrapper")}
-    cache = {"cache": not isinstance(kernel._cache, NullCache)}
+    cache = {"cache": not isinstance(kernel._cache, NullCache) and function.__closure__ is None}
     return _dispatcher(CPUDispatcher, calling, options | cache, compiler.Compiler)

@@ -104,7 +104,7 @@ def test_a_rod_that_slides_in_painleves_region_is_not_determined(mu, slip, first
 
 
 def test_hits_in_turn_that_no_step_tells_apart_are_not_judged():
-    """A ball is hit by a second one a microsecond before it meets a wall, or a second before."""
+    """A ball is hit by another one a microsecond before it meets a wall, or 0.2 s before."""
     for wait, first in ((1e-6, 1), (0.2, -1)):
         system = vc.System("row")
         balls = [system.add(vc.MassPoint(name, 1.0)) for name in ("left", "right")]

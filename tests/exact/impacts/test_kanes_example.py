@@ -37,13 +37,13 @@ def energy_gained() -> float:
     return float(P @ before + 0.5 * P @ W @ P)
 
 
-def bounced(law) -> vc.Motion:
+def motion_with_impact(law) -> vc.Motion:
     start = {"shoulder": vc.At(FIRST, rate=RATES[0]), "elbow": vc.At(SECOND - FIRST, rate=RATES[1] - RATES[0])}
     return vc.simulate(double_pendulum(law), 0.01, start, method="dop853", progress=False)
 
 
 def test_newtons_law_creates_energy_and_the_run_says_so():
-    motion = bounced(vc.Newton(RESTITUTION))
+    motion = motion_with_impact(vc.Newton(RESTITUTION))
     gained = energy_gained()
     before = motion.energy[0] - gained
     flying = vc.simulate(
@@ -57,5 +57,5 @@ def test_newtons_law_creates_energy_and_the_run_says_so():
 
 
 def test_poissons_law_loses_energy_here():
-    motion = bounced(vc.Poisson(RESTITUTION))
+    motion = motion_with_impact(vc.Poisson(RESTITUTION))
     assert motion.log == () and motion.audit().passed

@@ -42,7 +42,7 @@ def test_a_search_whose_trials_lie_behind_a_wall_ends():
         h.periodic_orbit(ball(), [1.0], [0.1], 0.9, at_energy=-5.0, walls=[WALL])
 
 
-def bounded(impact=1.0, friction=None) -> vc.System:
+def on_floor(impact=1.0, friction=None) -> vc.System:
     system = vc.System("bounded", gravity=(0, 0, -9.81))
     point = system.add(vc.MassPoint("ball", 1.0))
     system.add(vc.Prismatic("z", "ground", point, axis=(0, 0, 1)))
@@ -51,12 +51,12 @@ def bounded(impact=1.0, friction=None) -> vc.System:
 
 
 @pytest.mark.parametrize(("use", "words"), [
-    (lambda: h.Hamiltonian.of(bounded(friction=0.2)), "'bounded': unilateral constraint 'floor' has friction, which no Hamiltonian"),
-    (lambda: h.Hamiltonian.of(bounded("inelastic")), "impacts of unilateral constraint 'floor' are inelastic.*an e above 0"),
-    (lambda: h.integrate(h.Hamiltonian.of(bounded()), 1.0, [1.0], [0.0], step=0.1), "as 'floor', and a symplectic method has no impacts"),
-    (lambda: h.action_angles(h.Hamiltonian.of(bounded()), [1.0], [0.0]), "as 'floor', and a round trip of action variables"),
-    (lambda: h.polynomial_integrals(bounded(), 2), r"'floor', and a bracket with H has no impacts; take .*with_contacts\(\{\}\)"),
-    (lambda: h.poincare_section(h.Hamiltonian.of(bounded()), lambda p_z: p_z, [-1.0], [0.1], 5.0), "the gap of 'floor' is -1 at z = -1"),
+    (lambda: h.Hamiltonian.of(on_floor(friction=0.2)), "'bounded': unilateral constraint 'floor' has friction, which no Hamiltonian"),
+    (lambda: h.Hamiltonian.of(on_floor("inelastic")), "impacts of unilateral constraint 'floor' are inelastic.*an e above 0"),
+    (lambda: h.integrate(h.Hamiltonian.of(on_floor()), 1.0, [1.0], [0.0], step=0.1), "as 'floor', and a symplectic method has no impacts"),
+    (lambda: h.action_angles(h.Hamiltonian.of(on_floor()), [1.0], [0.0]), "as 'floor', and a round trip of action variables"),
+    (lambda: h.polynomial_integrals(on_floor(), 2), r"'floor', and a bracket with H has no impacts; take .*with_contacts\(\{\}\)"),
+    (lambda: h.poincare_section(h.Hamiltonian.of(on_floor()), lambda p_z: p_z, [-1.0], [0.1], 5.0), "the gap of 'floor' is -1 at z = -1"),
     (lambda: h.poincare_section(ball(), lambda p_z: p_z, [1.0], [0.1], 5.0, walls=[h.Wall(lambda p_z: p_z)]),
      "a wall's gap must be a function of coordinates, and of t if it moves"),
 ])  # fmt: skip

@@ -14,7 +14,7 @@ class GainedEnergy:
     r"""Looks at the work of contact impulses, :math:`P\cdot(u^- + u^+)/2` with the relative velocities u before and after an impact, and
     keeps a remark on the first that is positive.
 
-    Kane and Levinson, Dynamics: Theory and Applications (1985), §5.8: a double pendulum that hits a wall gains energy by Newton's law.
+    Kane and Levinson, Dynamics: Theory and Applications (1985), §5.8: a double pendulum that hits a floor gains energy by Newton's law.
     """
 
     def __init__(self, touching: Touching):

@@ -53,15 +53,13 @@ def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, l
     words, kept = [x.ctypes.data, y.ctypes.data, len(calls)], [x, y, _engine(), *(one.code for one in calls)]
     for one in calls:
         blocks = -(-one.gather.shape[1] // WIDTH)
-        inputs, outputs = _groups_of(one.gather, True), _groups_of(one.scatter, not one.adds)
-        gather, scatter = (
-            _by_blocks(one.gather, inputs, blocks, None),
-            _by_blocks(one.scatter, outputs, blocks, spare if one.adds else None),
-        )
-        kept += [gather, scatter, inputs.places, outputs.places]
+        read, written = _group(one.gather, True), _group(one.scatter, not one.adds)
+        gather = _by_blocks(one.gather, read, blocks, None)
+        scatter = _by_blocks(one.scatter, written, blocks, spare if one.adds else None)
+        kept += [gather, scatter, read.places, written.places]
         words += [
-            one.code.lanes, blocks, inputs.fours, len(inputs.places) - inputs.fours, outputs.fours, len(outputs.places) - outputs.fours,
-            int(one.adds), gather.ctypes.data, scatter.ctypes.data, inputs.places.ctypes.data, outputs.places.ctypes.data,
+            one.code.lanes, blocks, read.fours, len(read.places) - read.fours, written.fours, len(written.places) - written.fours,
+            int(one.adds), gather.ctypes.data, scatter.ctypes.data, read.places.ctypes.data, written.places.ctypes.data,
         ]  # fmt: skip
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
 
@@ -93,8 +91,9 @@ class _Groups(NamedTuple):
     fours: int
 
 
-def _groups_of(indices: np.ndarray, together: bool) -> _Groups:
-    """The rows of indices (n, m) in fours where every column of them counts up; the last four of a run may overlap those before."""
+def _group(indices: np.ndarray, together: bool) -> _Groups:
+    """The rows of indices (n, m) in fours where every column counts up, if they may be taken ``together``. The last four of a run may
+    overlap those before."""
     n = len(indices)
     follows = (
         (np.diff(indices, axis=0) == 1).all(axis=1)
@@ -191,19 +190,7 @@ def _part(array: str, first: str, k: int, g: int, name: str) -> list[str]:
 
 def _assembly() -> str:
     """`indexed(array, job, target)`."""
-    names = (
-        "function",
-        "blocks",
-        "fours.in",
-        "ins",
-        "fours.out",
-        "outs",
-        "adds",
-        "in",
-        "out",
-        "in.places",
-        "out.places",
-    )
+    names = ("function", "blocks", "fours.in", "ins", "fours.out", "outs", "adds", "in", "out", "in.places", "out.places")  # fmt: skip
     kinds = ("ptr", "i64", "i64", "i64", "i64", "i64", "i64", "ptr", "ptr", "ptr", "ptr")
     fields = []
     for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
