@@ -113,5 +113,7 @@ def test_a_wavy_floor_is_met_where_a_ray_meets_it_first():
         normal = np.array([-0.9 * np.cos(9.0 * place), 1.0])
         p = np.array([1.0, slope])
         p = p - 2.0 * (p @ normal) / (normal @ normal) * normal
-        after = h.poincare_section(free, lambda t, at=place + 1e-3: t - at, [0.0, 5.0], [1.0, slope], until=place + 1.0, walls=[floor])
+        after = h.poincare_section(
+            free, lambda t, at=place + 1e-3: t - at, [0.0, 5.0], [1.0, slope], until=place + 1.0, walls=[floor]
+        )
         assert after.p[0] == pytest.approx(p, abs=1e-9)

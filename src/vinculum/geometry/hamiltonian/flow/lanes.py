@@ -43,9 +43,10 @@ class Frame(NamedTuple):
 
 
 class Events(NamedTuple):
-    """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``, and of their rates; ``reset``: addresses of the
-    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``orthogonal`` (walls, walls): those whose
-    impacts leave each other alone; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded crossing."""
+    """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``, and of their rates;
+    ``reset``: addresses of the tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``orthogonal``
+    (walls, walls): those whose impacts leave each other alone; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded
+    crossing."""
 
     watch: int
     walls: int
@@ -276,7 +277,7 @@ def _clear_share(values, rates):
     for half in range(2):
         a, b = (first, middle) if half == 0 else (middle, last)
         u, v = (0.5 * rate, 0.5 * rate_mid) if half == 0 else (0.5 * rate_mid, 0.5 * rate_last)
-        # the cubic through both ends is side·(A s³/3 + B s²/2 + C s) + …, and least where its rate rises through zero
+        # side times the cubic through both ends is A s³/3 + B s²/2 + C s + …, and least where its rate rises through zero
         A, B, C = 3.0 * side * (2.0 * (a - b) + u + v), side * (6.0 * (b - a) - 4.0 * u - 2.0 * v), side * u
         under = B * B - 4.0 * A * C
         if not under > 0.0:
