@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model import Model
+from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
@@ -67,6 +68,7 @@ def reaction_forces(motion: Record, piece: np.ndarray, time: np.ndarray, states:
         return force
     parts = phases(motion)
     which = np.searchsorted([first for first, _ in parts], piece, side="right") - 1
+    stretch = stretch_of(motion.changes, piece)
     closed = {phase.step: phase.closed for phase in motion.phases}
     groups: dict[Model, list[tuple[Record, np.ndarray]]] = {}
     for k, (first, part) in enumerate(parts):
@@ -75,8 +77,8 @@ def reaction_forces(motion: Record, piece: np.ndarray, time: np.ndarray, states:
             groups.setdefault(part.model, []).append((part, rows))
     for model, own in groups.items():
         rows = np.concatenate([rows for _, rows in own])
-        inside = np.concatenate([tape_rows(part, time[rows], states[rows]) for part, rows in own])
-        outside = tape_rows(motion, time[rows], states[rows])
+        inside = np.concatenate([tape_rows(part, time[rows], states[rows], stretch[rows]) for part, rows in own])
+        outside = tape_rows(motion, time[rows], states[rows], stretch[rows])
         held = evaluate_groups(model.tape("motion"), inside, again=True)["v_dot"]
         free = evaluate_groups(motion.model.tape("motion"), outside, again=True)["v_dot"]
         flat = evaluate_groups(motion.model.tape("unilaterals"), outside, again=True)["mass_matrix"]

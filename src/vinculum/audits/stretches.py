@@ -40,6 +40,7 @@ def _part(motion: Record, phases: list, end: int, after: float, last: bool) -> R
     time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
     within = lambda t: (t >= pieces.begin) & ((t <= pieces.end) if last else (t < pieces.end))
     own = () if h else tuple(replace(one, step=one.step - first, after=after * (one is phases[0])) for one in phases)
+    changes = tuple(replace(change, step=change.step - first) for change in motion.changes)
     contact_solver = (
         None
         if motion.contact_solver is None
@@ -47,7 +48,7 @@ def _part(motion: Record, phases: list, end: int, after: float, last: bool) -> R
     )
     atoms = None if motion.atoms is None else _within(motion.atoms, within(motion.atoms.times))
     return replace(motion, pieces=pieces, time=time, method=time_stepping(h) if h else motion.method, crossings=(), log=(), atoms=atoms,
-                   phases=own, contact_solver=contact_solver)  # fmt: skip
+                   changes=changes, phases=own, contact_solver=contact_solver)  # fmt: skip
 
 
 def _within(atoms: Atoms, chosen: np.ndarray) -> Atoms:

@@ -42,6 +42,13 @@ TIGHTEST_FLOW = 1e-15
 """Least relative tolerance of flows with deviations: a few units, below which round-off decides."""
 LOCATING_ROUNDS = 60
 """Most steps of trial lengths that locate a crossing. The rule of Illinois takes about ten, and halving would take 53."""
+RESOLVED_BY_A_STEP = 0.02
+"""A watched function is known within a step if the cubic through values and rates at its ends is as near to its value in the middle,
+relative to its changes: this is so for two radians of a sine. Steps over which a gap that may close is not known are halved."""
+BESIDE_THE_ENDS = 1e-6
+"""A watched function that turns back within this fraction of a step from its start or end turns back there: by its square it is lower."""
+SHORTENING_ROUNDS = 60
+"""Most times that a step is made shorter for the functions that are watched; halving alone is lost in the clock after 53."""
 CHATTER_SHRINKS = 1e-7
 """Impacts at a wall accumulate if the times between them shrink by restitution again and again, down to this fraction: positions, which
 change with the square of the times, are then near round-off."""

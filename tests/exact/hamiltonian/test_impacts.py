@@ -78,3 +78,42 @@ def test_a_jump_at_a_wall_is_no_crossing_of_a_section():
     """The momentum rises through zero at impacts alone."""
     rising = h.poincare_section(ball(), lambda p_z: p_z, [1.0], [0.3], 5.0, walls=[h.Wall(lambda z: z)])
     assert len(rising.time) == 0
+
+
+@pytest.mark.parametrize("away", [3.0, 20.0, 2000.0])
+def test_a_particle_does_not_pass_through_an_obstacle_within_a_step(away):
+    """Free motions have steps of any length, and the gap of a disc is positive on both sides of it."""
+    free = h.Hamiltonian("free", ["x", "y"], lambda p: p @ p / 2)
+    offsets = np.array([0.0, 0.3, 0.8, 0.9999])
+    starts, velocities = np.stack([np.full(4, -away), offsets], axis=1), np.tile([1.0, 0.0], (4, 1))
+    disc, at = h.Wall(lambda x, y: x * x + y * y - 1.0), away + 2.5
+    later = h.poincare_section(free, lambda t: t - at, starts, velocities, until=at + 0.5, walls=[disc])
+    normals = np.stack([-np.sqrt(1.0 - offsets**2), offsets], axis=1)
+    reflected = velocities - 2.0 * normals[:, :1] * normals
+    assert later.p[:, 0] == pytest.approx(reflected, abs=1e-12 * away)
+
+
+@pytest.mark.parametrize("x", [0.99, 0.9999, 0.999999])
+def test_a_section_that_is_crossed_twice_within_a_step_has_both_crossings(x):
+    oscillator = h.Hamiltonian("oscillator", ["x"], lambda x, p_x: (p_x**2 + x**2) / 2)
+    found = h.poincare_section(oscillator, lambda q: q[0] - x, [0.6], [0.8], until=40 * np.pi, direction=0)
+    peaks = np.arctan2(0.8, 0.6) + 2 * np.pi * np.arange(20)
+    exact = np.stack([peaks - np.arccos(x), peaks + np.arccos(x)], axis=1).ravel()
+    assert found.time == pytest.approx(exact, abs=1e-7)
+
+
+def test_a_wavy_floor_is_met_where_a_ray_meets_it_first():
+    free = h.Hamiltonian("free", ["x", "y"], lambda p: p @ p / 2)
+    floor = h.Wall(lambda x, y: y - 0.1 * m.sin(9.0 * x))
+    for slope in (-0.05, -0.2, -1.0):
+        along = np.arange(0.0, 6.0 / abs(slope), 1e-3)
+        gap = lambda x, slope=slope: 5.0 + slope * x - 0.1 * np.sin(9.0 * x)
+        k = int(np.argmax(gap(along) <= 0.0))
+        place = brentq(gap, along[k - 1], along[k], xtol=1e-14)
+        normal = np.array([-0.9 * np.cos(9.0 * place), 1.0])
+        p = np.array([1.0, slope])
+        p = p - 2.0 * (p @ normal) / (normal @ normal) * normal
+        after = h.poincare_section(
+            free, lambda t, at=place + 1e-3: t - at, [0.0, 5.0], [1.0, slope], until=place + 1.0, walls=[floor]
+        )
+        assert after.p[0] == pytest.approx(p, abs=1e-9)

@@ -69,7 +69,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     if not len(found):
         return _without_impacts(_restarts(motion, found, measured))
     nq, edges = motion.model.nq, np.asarray(motion.pieces.times)
-    stretch = stretch_at(motion.changes, found.times, "left")
+    stretch = stretch_at(motion.changes, found.times)
 
     def at(velocities: np.ndarray, q: np.ndarray | None = None) -> np.ndarray:
         q = found.left[:, :nq] if q is None else q

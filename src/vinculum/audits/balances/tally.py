@@ -205,7 +205,7 @@ def _block(
     states = np.empty((len(local), coefficients.shape[1]))
     for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
         states[part] = horner(coefficients[which[part]], local[part])
-    time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
+    time, stretch = edges[which] + local, stretch_of(whole.changes, first + which)
     states = recorded_states(motion, time, states, stretch)
     found = _sample_block(whole, time, states, stretch, count * len(X))
     if motion.model is whole.model:

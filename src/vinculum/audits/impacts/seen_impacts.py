@@ -237,6 +237,8 @@ def impacts(motion: Record) -> Impacts | None:
     contact_impulses, laws = _contact_impulses(model, atoms), row_laws(model, met, len(times))
     edges = np.asarray(motion.pieces.times)
     left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
+    changed = np.isin(times, [change.time for change in motion.changes])
+    left[changed, :nq] = right[changed, :nq]  # tapes take the charts after an instant
     k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
     left, right = _in_turn(motion, times, contact_impulses, given, met, left, right)
     unhit = motion.pieces.coefficients_of(k - 1)

@@ -98,7 +98,7 @@ class ActionOfBodies(GraphSource):
             return NO_IMPULSES
         along = np.einsum("kij,kj->ki", found.here.mass, found.velocity_changes(found.here))
         states = self.motion.model.on_charts(found.left)
-        place = self._places(found.times, states, stretch_at(self.motion.changes, found.times, "left"))
+        place = self._places(found.times, states, stretch_at(self.motion.changes, found.times))
         return CurveImpulses(found.times, place, along, 0.5 * (found.left[:, nq:] + found.right[:, nq:]))
 
     def error(self, low: float, high: float) -> float:

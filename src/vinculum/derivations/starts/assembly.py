@@ -84,11 +84,9 @@ def assemble(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, nam
 
 
 def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
-    """Parameters of a branch, in order, from those of the model it belongs to."""
-    known, found = (
-        visible(dict(zip(model.parameter_names, values.tolist(), strict=True))),
-        branch.parameter_values(None),
-    )
+    """Parameters of a branch, in order, from those of the model it belongs to: its own and the bases of its charts."""
+    given, found = dict(zip(model.parameter_names, values.tolist(), strict=True)), branch.parameter_values(None)
+    known = visible(given) | {name: given[name] for entry in model.layout.charts for name in entry.base}
     for i, name in enumerate(branch.parameter_names):
         found[i] = known.get(name, found[i])
     return found

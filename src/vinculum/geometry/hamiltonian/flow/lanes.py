@@ -14,6 +14,7 @@ from vinculum.compile.width import WIDTH
 from vinculum.integrators.dop853.coefficients import STAGES
 from vinculum.integrators.dop853.lanes import Stages, attempt, error_norms, growth, on_clock
 from vinculum.tolerances.steps import (
+    BESIDE_THE_ENDS,
     CHATTER_SHRINKS,
     CLOCK_UNIT,
     CROWDED_IMPACTS,
@@ -21,6 +22,8 @@ from vinculum.tolerances.steps import (
     LANE_BEGIN,
     LANE_COLLAPSED,
     LOCATING_ROUNDS,
+    RESOLVED_BY_A_STEP,
+    SHORTENING_ROUNDS,
     STEP_FROM_REST,
     STEP_SAFETY,
     STEP_SHRINKS,
@@ -40,9 +43,10 @@ class Frame(NamedTuple):
 
 
 class Events(NamedTuple):
-    """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``; ``reset``: addresses of the
-    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``orthogonal`` (walls, walls): those whose
-    impacts leave each other alone; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded crossing."""
+    """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``, and of their rates;
+    ``reset``: addresses of the tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``orthogonal``
+    (walls, walls): those whose impacts leave each other alone; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded
+    crossing."""
 
     watch: int
     walls: int
@@ -102,7 +106,7 @@ def run_flow(field, frame, events, control, clocks, y, found, chatter, stretch, 
     trial, norms, shrunk = np.zeros(WIDTH), np.empty(WIDTH), np.zeros(WIDTH, dtype=np.bool_)
     uncut, hit = np.zeros(WIDTH), np.full(WIDTH, -1)
     watched = events.walls + events.sections
-    g, g_new = np.zeros((max(watched, 1), WIDTH)), np.zeros((max(watched, 1), WIDTH))
+    g, g_new = np.zeros((max(2 * watched, 1), WIDTH)), np.zeros((max(2 * watched, 1), WIDTH))
     _rates(address, x, n, t, y, K[0])
     if watched > 0:
         _watch(events.watch, x, n, t, y, g)
@@ -138,6 +142,8 @@ def run_flow(field, frame, events, control, clocks, y, found, chatter, stretch, 
                 trial[j] = 0.0
                 if h[j] < LANE_COLLAPSED * max(abs(t[j]), LANE_BEGIN):
                     status[j] = FAILED
+        if watched > 0:
+            _shorten(field, events, t, trial, y, K, new, g, g_new)
         uncut[:] = trial
         if watched > 0:
             hit[:] = -1
@@ -225,6 +231,75 @@ def _reason_to_end(events, chatter, t, step, wall, j):
 
 
 @njit(nogil=True, cache=True)
+def _shorten(field, events, t, trial, y, K, new, g, g_new):
+    """Make steps shorter within which a watched function may cross zero and come back, so that they end where it turns back.
+
+    A particle that flies freely has steps of any length, in which it would pass through an obstacle.
+    """
+    address, x, n = field
+    watched = events.walls + events.sections
+    middle, g_mid, length = np.empty((n, WIDTH)), np.empty_like(g), np.empty(WIDTH)
+    for _ in range(SHORTENING_ROUNDS):
+        for i in range(n):
+            for j in range(WIDTH):
+                middle[i, j] = 0.5 * (y[i, j] + new[i, j]) + 0.125 * trial[j] * (K[0, i, j] - K[STAGES, i, j])
+        _watch(events.watch, x, n, t + trial, new, g_new)
+        _watch(events.watch, x, n, t + 0.5 * trial, middle, g_mid)
+        shorter = False
+        for j in range(WIDTH):
+            length[j] = trial[j]
+            if trial[j] <= 2.0 * CROWDED_UNITS * CLOCK_UNIT * abs(t[j]):
+                continue
+            for k in range(watched):
+                values = g[k, j], g_mid[k, j], g_new[k, j]
+                rates = trial[j] * g[watched + k, j], trial[j] * g_mid[watched + k, j], trial[j] * g_new[watched + k, j]
+                length[j] = min(length[j], trial[j] * _clear_share(values, rates))
+            shorter = shorter or length[j] < trial[j]
+        if not shorter:
+            return
+        trial[:] = length
+        attempt(address, x, n, t, trial, y, K, new)
+
+
+@njit(nogil=True, cache=True)
+def _clear_share(values, rates):
+    """The share of a step up to where a watched function turns back beyond zero, or may; a half if it is not known well enough, one if it
+    does not. Values and rates, per step, are those at the start, in the middle and at the end."""
+    first, middle, last = values
+    rate, rate_mid, rate_last = rates
+    at_wall = first == AT_WALL
+    if at_wall:
+        first = 0.0
+    side = 1.0 if at_wall or first > 0.0 or (first == 0.0 and rate > 0.0) else -1.0
+    off = abs(middle - 0.5 * (first + last) - 0.125 * (rate - rate_last))
+    scale = max(abs(middle - first), abs(last - middle), abs(rate), abs(rate_mid), abs(rate_last))
+    least, share = min(side * first, side * middle, side * last), 1.0
+    for half in range(2):
+        a, b = (first, middle) if half == 0 else (middle, last)
+        u, v = (0.5 * rate, 0.5 * rate_mid) if half == 0 else (0.5 * rate_mid, 0.5 * rate_last)
+        # side times the cubic through both ends is A s³/3 + B s²/2 + C s + …, and least where its rate rises through zero
+        A, B, C = 3.0 * side * (2.0 * (a - b) + u + v), side * (6.0 * (b - a) - 4.0 * u - 2.0 * v), side * u
+        under = B * B - 4.0 * A * C
+        if not under > 0.0:
+            continue
+        s = -2.0 * C / (B + np.sqrt(under)) if B > 0.0 else (np.sqrt(under) - B) / (2.0 * A) if A != 0.0 else -1.0
+        if not 0.0 < s < 1.0:
+            continue
+        value = side * a + s * (C + s * (0.5 * B + s * A / 3.0))
+        place = 0.5 * (half + s)
+        least = min(least, value)
+        # the cubic is exact at both ends of the step, with its rate
+        margin = RESOLVED_BY_A_STEP * scale * (4.0 * place * (1.0 - place)) ** 2
+        if share == 1.0 and value <= margin and BESIDE_THE_ENDS < place < 1.0 - BESIDE_THE_ENDS:
+            share = place
+    if off > RESOLVED_BY_A_STEP * scale and least <= 4.0 * off:
+        return 0.5
+    if share == 1.0 and side * middle < 0.0 and side * last > 0.0:
+        return 0.5
+    return share
+
+
+@njit(nogil=True, cache=True)
 def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
     """Crossings within the steps that are accepted: those of sections are recorded, and a step that meets a wall, whose number is put in
     ``hit``, ends after its impact.
@@ -302,7 +377,7 @@ def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
         _watch(events.watch, x, n, t + trial, ends, g_at)
         for j in range(WIDTH):
             if hit[j] >= 0:
-                for k in range(events.walls, events.walls + events.sections):
+                for k in range(events.walls, 2 * (events.walls + events.sections)):
                     g[k, j] = g_at[k, j]
     for j in range(WIDTH):
         for i in range(n):

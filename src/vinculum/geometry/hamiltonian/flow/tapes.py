@@ -29,9 +29,10 @@ def flow_tape(space: PhaseSpace, Y: np.ndarray, known: Mapping[str, float]) -> T
 
 
 def watch_tape(space: PhaseSpace, Y: np.ndarray, functions: Sequence, known: Mapping[str, float]) -> Tape:
-    """Functions of the state whose signs are watched."""
-    graphs = space.explicit(np.array([*functions, None], dtype=object)[:-1])
-    return _tape(space, Y, graphs, known)
+    """Functions of the state whose signs are watched, and then their rates along the motion."""
+    graphs = np.array([*functions, None], dtype=object)[:-1]
+    rates = space.derivatives(graphs) @ space.rates + space.time_derivatives(graphs)
+    return _tape(space, Y, space.explicit(np.concatenate([graphs, rates])), known)
 
 
 def impact_tape(space: PhaseSpace, Y: np.ndarray, wall: UnilateralGraph, known: Mapping[str, float]) -> Tape:
