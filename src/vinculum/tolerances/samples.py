@@ -228,3 +228,7 @@ SAMPLES_OF_A_CURVE = 1001
 """Positions on a curve or along each side of a surface that is given by a function, for its bounding ball and its picture."""
 PAIRS_LOOKED_AT = 1000
 """About how many pairs of points of each array are tested for opposite forces on one line."""
+BESIDE_A_SAMPLE = 1e-6
+"""Part of the way to the next sample at which the slope of a gap is seen."""
+SEARCHES_FOR_A_DIP = 60
+"""Golden sections of the interval in which a gap is least: they end at round-off."""

@@ -1,5 +1,7 @@
 """Unilateral constraints on a motion: gaps, reactions at closed gaps, and the weak form."""
 
+from functools import partial
+
 import numpy as np
 
 from vinculum.audits.certificate import Line
@@ -15,6 +17,7 @@ from vinculum.audits.weak.lines import weak_lines
 from vinculum.audits.weak.rest import way_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.chart_changes import stretch_of
+from vinculum.motion.dips import instants_of_dips
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
@@ -43,20 +46,51 @@ def unilateral_lines(motion: Record, found: Impacts) -> list[Line]:
             *contact_force_lines(motion), *weak]  # fmt: skip
 
 
+def gap_lines(motion: Record) -> list[Line]:
+    """The line on gaps of a motion that knows no impulses, since it was computed without unilateral constraints."""
+    gaps, time = gap_paths(motion)
+    return [_open_line(motion, gaps, time, np.zeros_like(gaps[:, 0]), _length(motion, gaps))]
+
+
 def gap_paths(motion: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Gaps (S, 5, m) of all unilateral constraints at the ends of every piece and at three instants between, and the instants (S, 5)."""
+    """Gaps (S, 6, m) of all unilateral constraints at the ends of every piece, at three instants between, and where the lowest of them is
+    least between these; and the instants (S, 6)."""
     found, instants, number = [], [], 0
     for edges, coefficients in motion.pieces.blocks():
-        local = np.diff(edges)[:, None] * PLACES
-        which = np.repeat(np.arange(len(coefficients)), len(PLACES))
-        time = (edges[:-1, None] + local).ravel()
-        stretch = stretch_of(motion.changes, number + which)
-        states = recorded_states(motion, time, horner(coefficients[which], local.ravel()), stretch)
-        gaps = evaluate_groups(motion.model.tape("distances"), tape_rows(motion, time, states, stretch))["gaps"]
-        found.append(gaps.reshape(len(coefficients), len(PLACES), -1))
-        instants.append(time.reshape(len(coefficients), -1))
+        time = edges[:-1, None] + np.diff(edges)[:, None] * PLACES
+        which = np.arange(len(coefficients))
+        some = partial(_gaps_at, motion, np.asarray(edges), coefficients, number)
+        gaps = some(np.repeat(which, len(PLACES)), time.ravel()).reshape(len(coefficients), len(PLACES), -1)
+        lowest = _lowest(some, edges, time, gaps)
+        found.append(np.concatenate([gaps, some(which, lowest)[:, None]], axis=1))
+        instants.append(np.column_stack([time, lowest]))
         number += len(coefficients)
     return np.concatenate(found), np.concatenate(instants)
+
+
+def _gaps_at(
+    motion: Record, edges: np.ndarray, coefficients, number: int, which: np.ndarray, time: np.ndarray
+) -> np.ndarray:
+    """Gaps (B, m) at instants (B,) in the pieces ``which`` (B,) of a block, whose first piece is that ``number``."""
+    stretch = stretch_of(motion.changes, number + which)
+    states = recorded_states(motion, time, horner(coefficients[which], time - edges[which]), stretch)
+    return evaluate_groups(motion.model.tape("distances"), tape_rows(motion, time, states, stretch))["gaps"]
+
+
+def _lowest(some, edges: np.ndarray, time: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+    """Instants (S,) at which a gap dips lowest between the places of every piece; the ends of pieces where none dips."""
+    inside = lambda t: np.clip(np.searchsorted(edges, t, side="right") - 1, 0, len(time) - 1)
+    lasting = np.diff(edges) > 0.0
+    first = np.asarray(edges)[1:].copy()
+    if not lasting.any():
+        return first
+    flat = np.append(time[lasting][:, :-1].ravel(), time[lasting][-1, -1])
+    known = np.concatenate([gaps[lasting][:, :-1].reshape(len(flat) - 1, -1), gaps[lasting][-1, -1:]])
+    dips = instants_of_dips(lambda t: some(inside(t), t), flat, known)
+    deep = some(inside(dips), dips).min(axis=1) if len(dips) else dips
+    for k in np.argsort(-deep):
+        first[inside(dips[k])] = dips[k]
+    return first
 
 
 def _travel(gaps: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from vinculum.audits.bonds.reactions import reaction_lines
 from vinculum.audits.bonds.servos import servo_lines
 from vinculum.audits.bonds.third_law import bond_lines
 from vinculum.audits.certificate import Line
-from vinculum.audits.contact.unilaterals import unilateral_lines
+from vinculum.audits.contact.unilaterals import gap_lines, unilateral_lines
 from vinculum.audits.impacts.given_impulses import impulse_lines
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.phases import smooth_parts, worst_lines
@@ -51,6 +51,8 @@ def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole:
     if hits is not None:
         lines += impulse_lines(motion, hits)
         lines += unilateral_lines(motion, hits)
+    elif motion.model.layout.unilaterals:
+        lines += gap_lines(motion)
     lines += worst_lines(parts, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))

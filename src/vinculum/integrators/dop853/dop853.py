@@ -19,7 +19,9 @@ from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
 from vinculum.integrators.watch.crossings import soonest_return
 from vinculum.integrators.watch.loops import LoopWatch, cut, end_state
 from vinculum.integrators.watch.modes import ChatterWatch, cross, mode_inputs, modes_at, switched_of
+from vinculum.motion.dips import instants_of_dips
 from vinculum.motion.events import Crossing
+from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, NOISE_OF_EVENTS
@@ -152,6 +154,14 @@ class _Run:
                     finished = told.failure is not None
                     yield told
                 continue
+            dip = self._first_dip(made)
+            if dip is not None:
+                k, instant = dip
+                yield cut(made, k)
+                self._go_on_from(
+                    float(made.times[k]), made.coefficients[k, :, 0].copy(), instant - float(made.times[k])
+                )
+                continue
             finished = self.t >= self.problem.until or made.failure is not None
             yield made
             if status == loops.SIGN_CHANGE and made.times[-1] == self.t:
@@ -160,6 +170,33 @@ class _Run:
                 yield chunk
             spent = max(clock.perf_counter() - began, CLOCK_RESOLUTION)
             size = int(np.clip(max(steps, 1) * SECONDS_PER_CHUNK / spent, 64, min(4 * size, largest)))
+
+    def _first_dip(self, made: Steps) -> tuple[int, float] | None:
+        """The first step within which an event function crosses zero and comes back, and the instant at which it is farthest; None if
+        there is no such step.
+
+        The next step then ends there, so that its sign change is seen. Steps of a free motion have any length.
+        """
+        problem, count = self.problem, len(made.coefficients)
+        if problem.event_tape is None or not count or made.failure is not None:
+            return None
+        edges, coefficients = np.asarray(made.times), np.asarray(made.coefficients)
+
+        def both_signs(t: np.ndarray) -> np.ndarray:
+            piece = np.clip(np.searchsorted(edges, t, side="right") - 1, 0, count - 1)
+            states = horner(coefficients[piece], t - edges[piece])
+            found = problem.evaluators.of(problem.event_tape)(problem.rows(states, t))
+            return np.hstack([found, -found])
+
+        dips = instants_of_dips(both_signs, edges, both_signs(edges))
+        if not len(dips):
+            return None
+        at, begins = both_signs(dips), np.searchsorted(edges, dips, side="right") - 1
+        crossed = ((at < 0.0) & (both_signs(edges[begins]) > 0.0) & (both_signs(edges[begins + 1]) > 0.0)).any(axis=1)
+        if not crossed.any():
+            return None
+        first = int(np.argmax(crossed))
+        return int(begins[first]), float(dips[first])
 
     def _with_closed_loops(self, made: Steps) -> Steps:
         good = self.loops.fresh(made)

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
+from vinculum.motion.dips import instants_of_dips
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
 from vinculum.tolerances.event_driven import MISSED
@@ -35,7 +36,7 @@ class MissedHits:
         edges, parts = np.asarray(steps.times), np.arange(LOOKS_FOR_HITS) / LOOKS_FOR_HITS
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(steps, time)
-        dips = _instants_of_dips(time, gaps[:, watched])
+        dips = instants_of_dips(lambda t: self._gaps(steps, t)[:, watched], time, gaps[:, watched])
         if len(dips):
             time = np.union1d(time, dips)
             gaps = self._gaps(steps, time)
@@ -84,20 +85,3 @@ class MissedHits:
         states = horner(np.asarray(steps.coefficients)[piece], time - np.asarray(steps.times)[piece])
         states = states[:, : self._touching.model.nq + self._touching.model.nv]
         return self._touching.gaps(time, states)
-
-
-def _instants_of_dips(time: np.ndarray, gaps: np.ndarray) -> np.ndarray:
-    """Instants between samples (T,) at which a parabola through three positive values of a gap (T, m) is least, and not positive there.
-
-    Free motions have steps of any length, in which a body may pass through an obstacle between two samples.
-    """
-    t, found = time[1:-1, None], gaps[1:-1]
-    before, after = np.diff(time)[:-1, None], np.diff(time)[1:, None]
-    with np.errstate(all="ignore"):
-        fall, rise = (found - gaps[:-2]) / before, (gaps[2:] - found) / after
-        bend = (rise - fall) / (before + after)
-        slope = fall + bend * before
-        shift = -0.5 * slope / bend
-        dips = (bend > 0.0) & (found > 0.0) & (found - 0.25 * slope**2 / bend <= 0.0)
-    dips &= (shift > -before) & (shift < after)
-    return (t + shift)[dips]
