@@ -17,7 +17,7 @@ from vinculum.audits.weak.lines import weak_lines
 from vinculum.audits.weak.rest import way_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.chart_changes import stretch_of
-from vinculum.motion.dips import instants_of_dips
+from vinculum.motion.impulses.dips import instants_of_dips
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows

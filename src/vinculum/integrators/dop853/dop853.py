@@ -19,8 +19,8 @@ from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
 from vinculum.integrators.watch.crossings import soonest_return
 from vinculum.integrators.watch.loops import LoopWatch, cut, end_state
 from vinculum.integrators.watch.modes import ChatterWatch, cross, mode_inputs, modes_at, switched_of
-from vinculum.motion.dips import instants_of_dips
 from vinculum.motion.events import Crossing
+from vinculum.motion.impulses.dips import instants_of_dips
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
-from vinculum.motion.dips import instants_of_dips
+from vinculum.motion.impulses.dips import instants_of_dips
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
 from vinculum.tolerances.event_driven import MISSED
