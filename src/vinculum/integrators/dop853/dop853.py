@@ -177,15 +177,15 @@ class _Run:
 
         The next step then ends there, so that its sign change is seen. Steps of a free motion have any length.
         """
-        problem, count = self.problem, len(made.coefficients)
-        if problem.event_tape is None or not count or made.failure is not None:
+        problem, count, tape = self.problem, len(made.coefficients), self.problem.event_tape
+        if tape is None or not count or made.failure is not None:
             return None
         edges, coefficients = np.asarray(made.times), np.asarray(made.coefficients)
 
         def both_signs(t: np.ndarray) -> np.ndarray:
             piece = np.clip(np.searchsorted(edges, t, side="right") - 1, 0, count - 1)
             states = horner(coefficients[piece], t - edges[piece])
-            found = problem.evaluators.of(problem.event_tape)(problem.rows(states, t))
+            found = problem.evaluators.of(tape)(problem.rows(states, t))
             return np.hstack([found, -found])
 
         dips = instants_of_dips(both_signs, edges, both_signs(edges))
