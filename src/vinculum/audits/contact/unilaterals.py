@@ -86,7 +86,7 @@ def _lowest(some, edges: np.ndarray, time: np.ndarray, gaps: np.ndarray) -> np.n
         return first
     flat = np.append(time[lasting][:, :-1].ravel(), time[lasting][-1, -1])
     known = np.concatenate([gaps[lasting][:, :-1].reshape(len(flat) - 1, -1), gaps[lasting][-1, -1:]])
-    dips = instants_of_dips(lambda t: some(inside(t), t), flat, known)
+    dips = instants_of_dips(lambda t: some(inside(t), t), flat, known, GAPS_OPEN * float(np.abs(known).max()))
     deep = some(inside(dips), dips).min(axis=1) if len(dips) else dips
     for k in np.argsort(-deep):
         first[inside(dips[k])] = dips[k]

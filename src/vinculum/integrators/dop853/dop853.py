@@ -188,11 +188,12 @@ class _Run:
             found = problem.evaluators.of(tape)(problem.rows(states, t))
             return np.hstack([found, -found])
 
-        dips = instants_of_dips(both_signs, edges, both_signs(edges))
+        noise, values = np.tile(self._noise()[self.count :], 2), both_signs(edges)
+        dips = instants_of_dips(both_signs, edges, values, noise)
         if not len(dips):
             return None
         at, begins = both_signs(dips), np.searchsorted(edges, dips, side="right") - 1
-        crossed = ((at < 0.0) & (both_signs(edges[begins]) > 0.0) & (both_signs(edges[begins + 1]) > 0.0)).any(axis=1)
+        crossed = ((at < -noise) & (values[begins] > noise) & (values[begins + 1] > noise)).any(axis=1)
         if not crossed.any():
             return None
         first = int(np.argmax(crossed))

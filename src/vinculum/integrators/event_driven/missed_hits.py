@@ -36,7 +36,7 @@ class MissedHits:
         edges, parts = np.asarray(steps.times), np.arange(LOOKS_FOR_HITS) / LOOKS_FOR_HITS
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(steps, time)
-        dips = instants_of_dips(lambda t: self._gaps(steps, t)[:, watched], time, gaps[:, watched])
+        dips = instants_of_dips(lambda t: self._gaps(steps, t)[:, watched], time, gaps[:, watched], -self._least)
         if len(dips):
             time = np.union1d(time, dips)
             gaps = self._gaps(steps, time)

@@ -9,15 +9,18 @@ from vinculum.tolerances.samples import BESIDE_A_SAMPLE, SEARCHES_FOR_A_DIP
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 
 
-def instants_of_dips(gaps_at: Callable[[np.ndarray], np.ndarray], time: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+def instants_of_dips(
+    gaps_at: Callable[[np.ndarray], np.ndarray], time: np.ndarray, gaps: np.ndarray, least: float | np.ndarray
+) -> np.ndarray:
     """Instants at which a gap is least between two samples: it falls after the first and rises before the second.
 
-    ``time`` (T,), increasing, and the ``gaps`` (T, m) there; ``gaps_at``: gaps (B, m) at instants (B,). A gap with several minima between
+    ``time`` (T,), increasing, and the ``gaps`` (T, m) there; ``gaps_at``: gaps (B, m) at instants (B,). Gaps
+    that are not above ``least``, one number or (m,), at both samples are round-off and are passed over. A gap with several minima between
     two samples shows one of them. The search is by golden sections, as distances have kinks.
     """
     width = np.diff(time)
     after, before = (gaps_at(t) for t in (time[:-1] + BESIDE_A_SAMPLE * width, time[1:] - BESIDE_A_SAMPLE * width))
-    dips = (after < gaps[:-1]) & (before < gaps[1:]) & (gaps[:-1] > 0.0) & (gaps[1:] > 0.0) & (width > 0.0)[:, None]
+    dips = (after < gaps[:-1]) & (before < gaps[1:]) & (gaps[:-1] > least) & (gaps[1:] > least) & (width > 0.0)[:, None]
     place, which = np.nonzero(dips)
     if not len(place):
         return np.zeros(0)
