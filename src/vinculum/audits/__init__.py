@@ -7,12 +7,12 @@ a motion calls.
 
 from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.audit import audit
-from vinculum.audits.blocks_in_contact.answers import BlocksInContactAudit, refuse_action_of_blocks
+from vinculum.audits.blocks_in_contact.answers import BlocksInContactAudit, action_of_blocks_in_contact
 from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.exchanges.balance import balance_of_bodies
 from vinculum.audits.exchanges.environment import environment_of
-from vinculum.audits.free_bodies.answers import FreeBodiesAudit, refuse_action_of_free_bodies
+from vinculum.audits.free_bodies.answers import FreeBodiesAudit, action_of_free_bodies
 from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
 from vinculum.audits.lagrangian.answers import LagrangianAudit, action_of_lagrangian
@@ -47,8 +47,8 @@ ACTIONS.register(
         WrittenOutType: action_of_bodies,
         PairLoopType: action_of_points,
         TabledType: action_of_blocks,
-        BlocksInContactType: refuse_action_of_blocks,
-        FreeBodiesType: refuse_action_of_free_bodies,
+        BlocksInContactType: action_of_blocks_in_contact,
+        FreeBodiesType: action_of_free_bodies,
         LagrangianType: action_of_lagrangian,
     }
 )

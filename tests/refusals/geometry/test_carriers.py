@@ -8,6 +8,7 @@ from blocks_in_contact import mixed
 from free_bodies import free_bodies
 from impacted import ball
 from metrics import euclidean, sphere
+from records import altered
 from vinculum import math as m
 from vinculum.models.tabled import type as tabled_type
 
@@ -131,20 +132,22 @@ def test_second_variations_are_refused_where_there_is_none(swing, bounces):
         g.second_variation(motion)
 
 
-def test_bodies_in_contact_that_are_stepped_have_no_path_to_carry(monkeypatch):
-    """Free bodies and blocks in contact, before any work."""
+def test_bodies_in_contact_that_are_stepped_have_no_second_variation_and_need_recorded_impulses(monkeypatch):
     falling = {"method": "moreau", "step": 1e-3, "progress": False}
     free = vc.simulate(free_bodies([vc.shapes.Sphere(0.1)]), 0.01, {"b0": vc.Pose((0, 0, 1.0))}, **falling)
     monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0)
     system, start = mixed()
     blocks = vc.simulate(system, 0.01, start, **falling)
-    for motion, words in (
-        (free, r"its free bodies in contact move by time steps.*use vc\.measures\.weak_residual\(motion\)"),
-        (blocks, r"its blocks in contact move by time steps.*use motion\.audit\(\)"),
-    ):
-        for use in (g.audit_action, g.second_variation, lambda one: g.action_rate(one, lambda t: (t,))):
-            with pytest.raises(E.MethodError, match=words):
-                use(motion)
+    for motion in (free, blocks):
+        with pytest.raises(E.MethodError, match="second variations are not available"):
+            g.second_variation(motion)
+        with pytest.raises(E.ModelError, match=r"return .* number"):
+            g.action_rate(motion, lambda t: (t,), support=(0.002, 0.008))
+        for use in (g.audit_action, lambda one: g.action_rate(one, lambda t: (t,))):
+            with pytest.raises(
+                E.MethodError, match=r"no step of this motion has recorded impulses.*use a motion of vc\.simulate"
+            ):
+                use(altered(motion, contact_solver=None))
 
 
 def test_many_bodies_are_refused_without_their_tree_and_where_a_matrix_of_all_modes_is_needed(monkeypatch, tmp_path):

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from vinculum.audits.action.fields import polynomial_carriers
 from vinculum.audits.action.rates import ActionRate, CarriedAction, action_source, pieces_of
 from vinculum.audits.action.source import CURVE, MEASURE, ActionSource, RandomCarrier
 from vinculum.audits.certificate import Certificate, Line
@@ -113,18 +112,12 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
     drawn = [one for one in drawn if begin < one[0] - one[1] and one[0] + one[1] < end]
     if not drawn:
         return []
-    graphs = source.written_out()
-    nq, nv = len(graphs.q), graphs.nv
     supports = [(center - half, center + half) for center, half, _ in drawn]
-    given = np.array(
-        [np.concatenate([[c, half, 0.0], np.zeros(nq), a, np.zeros(nv * nq + nq)]) for c, half, a in drawn]
-    )
-    action = CarriedAction(source, polynomial_carriers(graphs).without_time(), MEASURE)
-    hits = source.impulses()
+    family, given = source.constant_family(drawn)
+    action = CarriedAction(source, family, MEASURE)
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):
-        inside = (hits.times > low) & (hits.times < high)
-        wrong = source.inward_powers(action.fields_at_impulses(values))[inside]
+        wrong = source.inward_powers(low, high, action.fields_at(source.impulses(low, high).place, values)[1])
         without = min(one.by_lie_derivative, one.by_transport) - (one.by_forces - one.by_impulses)
         admitted = one.tolerance + wrong.sum() / one.size
         below.append((max(-without / one.size, 0.0), admitted))

@@ -127,3 +127,8 @@ class GraphSource(ActionSource):
             kappa, K = kappa * once, K * once
             rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place[1:]]))
         return polynomial_carriers(self.graphs), np.array(rows)
+
+    def constant_family(self, chosen: Sequence[tuple[float, float, np.ndarray]]) -> tuple[Any, np.ndarray]:
+        nq, nv = len(self.graphs.q), self.graphs.nv
+        rows = [np.concatenate([[c, half, 0.0], np.zeros(nq), a, np.zeros(nv * nq + nq)]) for c, half, a in chosen]
+        return polynomial_carriers(self.graphs).without_time(), np.array(rows)

@@ -189,7 +189,6 @@ class CarriedLoop(CarriedTerms):
         return at.time[:, None], at.w
 
 
-@final
 class ActionOfLoop(ActionSource):
     """T − U of many bodies, by the sums of ``mechanics``."""
 
@@ -247,15 +246,26 @@ class ActionOfLoop(ActionSource):
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
         return self.mechanics.curve(time, self._states(piece, time))
 
-    def impulses(self) -> CurveImpulses:
-        return self.mechanics.impulses()
+    def constant_family(self, chosen: Sequence[tuple[float, float, np.ndarray]]) -> tuple[Any, np.ndarray]:
+        nq, F = self.motion.model.nq, len(chosen)
+        a = np.array([one for _, _, one in chosen])
+        ends = np.array([[center, half] for center, half, _ in chosen])
+        left, right, none = np.zeros((*a.shape, 1)), np.zeros((F, 1, nq)), np.zeros((F, nq))
+        return RandomFields(ends, np.zeros(F), none, a, left, right, none, False), np.arange(float(F))[:, None]
+
+    @property
+    def hits(self) -> np.ndarray:
+        return self.mechanics.impulses().times
+
+    def impulses(self, low: float, high: float) -> CurveImpulses:
+        return self.mechanics.impulses().between(low, high)
 
     def error(self, low: float, high: float) -> float:
         return sum(method_errors(self.motion, self._tails, low, high))
 
     def samples(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         """Centers are spread evenly over the motion, some of them at impulses."""
-        edges, hits = self.edges, self.impulses().times
+        edges, hits = self.edges, self.hits
         begin, end = edges[0], edges[-1]
         strata = begin + (np.arange(count) + rng.random(count)) / count * (end - begin)
         if len(hits):
@@ -278,7 +288,7 @@ class ActionOfLoop(ActionSource):
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         return []
 
-    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+    def inward_powers(self, low: float, high: float, w: np.ndarray) -> np.ndarray:
         return np.zeros(len(w))
 
     def _states(self, piece: np.ndarray, time: np.ndarray) -> np.ndarray:

@@ -167,10 +167,11 @@ class CarriedAction:
         lie, power, quadrature, size, noise, sixth, fourth = np.sum(found, axis=0)
         doubt = np.abs(sixth - fourth) + SAFETY * NEAR_ROUND_OFF * noise
         struck, struck_size = self._impulses(supports, given)
-        sizes = np.maximum(size + struck_size, TINY)
+        broken, broken_size = self._breaks(supports, given)
+        sizes = np.maximum(size + struck_size + broken_size, TINY)
         errors = np.array([self.source.error(*pair) for pair in supports])
         tolerances = errors + (SAFETY * np.abs(quadrature) + doubt) / sizes + self._clock_errors(supports)
-        rates = zip(lie, sixth, -power - struck, -struck, sizes, tolerances, strict=True)
+        rates = zip(lie, sixth, -power - struck - broken, -struck, sizes, tolerances, strict=True)
         return [ActionRate(*map(float, one)) for one in rates]
 
     def _parts(self, nodes: Nodes) -> list[tuple[Nodes, Callable[[], CurveNodes]]]:
@@ -208,22 +209,37 @@ class CarriedAction:
         latest = max(abs(self.source.edges[0]), abs(self.source.edges[-1]))
         return np.array([SAFETY * ROUND_OFF / CARRIED * latest / (0.5 * (high - low)) for low, high in supports])
 
-    def fields_at_impulses(self, given: np.ndarray) -> np.ndarray:
-        """w (K, nv) of one carrier at all impulses."""
-        place = self.source.impulses().place
-        return self.terms.fields(place, np.broadcast_to(given, (len(place), len(given))))[1]
+    def fields_at(self, place: np.ndarray, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """η⁰ (K, 1) and w (K, nv) of one carrier at places (K, 1 + nq)."""
+        return self.terms.fields(place, np.broadcast_to(given, (len(place), len(given))))
 
     def _impulses(self, supports, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """⟨R, η⟩ of the impulses in the supports, and the sizes of its terms, (F,)."""
-        hits = self.source.impulses()
         total, size = np.zeros(len(supports)), np.zeros(len(supports))
         for k, (low, high) in enumerate(supports):
-            own = np.flatnonzero((hits.times > low) & (hits.times < high))
-            if not len(own):
+            hits = self.source.impulses(low, high)
+            if not len(hits.times):
                 continue
-            time, w = self.terms.fields(hits.place[own], np.broadcast_to(given[k], (len(own), given.shape[1])))
-            w = w - time * hits.mean[own] if self.carry == CURVE else w
-            total[k], size[k] = np.sum(hits.along[own] * w), np.sum(np.abs(hits.along[own] * w))
+            time, w = self.fields_at(hits.place, given[k])
+            w = w - time * hits.mean if self.carry == CURVE else w
+            total[k], size[k] = np.sum(hits.along * w), np.sum(np.abs(hits.along * w))
+        return total, size
+
+    def _breaks(self, supports, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the momentum p of a time-stepped path does in its breaks, [p · η] − needed · η, and the sizes of its terms, (F,). Without
+        an error in the law, this is the power that distributed forces have besides their impulses in the middles of steps."""
+        total, size = np.zeros(len(supports)), np.zeros(len(supports))
+        for k, (low, high) in enumerate(supports):
+            at = self.source.breaks(low, high)
+            if at is None or not len(at.times):
+                continue
+            (early, before), (late, after) = (self.fields_at(place, given[k]) for place in (at.before, at.after))
+            terms = [at.momenta[:, 1] * after - at.momenta[:, 0] * before]
+            if self.carry == CURVE:
+                terms += [at.energies[:, :1] * early - at.energies[:, 1:] * late]
+                after = after - late * at.mean
+            terms += [-at.needed * after]
+            total[k], size[k] = (sum(float(np.sum(one)) for one in each) for each in (terms, map(np.abs, terms)))
         return total, size
 
     def second_difference(self, curve: CurveNodes, nodes: Nodes, support: tuple[float, float]) -> float:

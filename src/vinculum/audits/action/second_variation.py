@@ -110,7 +110,7 @@ def _check(source: ActionSource, where: str, low: float, high: float) -> None:
         raise MethodError(
             f"{where}: forces act that do not derive from its Lagrangian, as of dampers, so its action is not stationary; leave them out"
         )
-    hits = source.impulses().times
+    hits = source.hits
     inside = hits[(hits > low) & (hits < high)]
     if len(inside):
         raise MethodError(

@@ -115,6 +115,25 @@ class CurveImpulses(NamedTuple):
     along: np.ndarray
     mean: np.ndarray
 
+    def between(self, low: float, high: float) -> "CurveImpulses":
+        """Those inside an interval."""
+        inside = (self.times > low) & (self.times < high)
+        return CurveImpulses(*(x[inside] for x in self))
+
+
+class CurveBreaks(NamedTuple):
+    """Where a time-stepped path breaks: ``times`` (K,), places (K, 1 + nq) ``before`` and ``after``, ``momenta`` (K, 2, nv) on virtual
+    velocities and ``energies`` (K, 2) on both sides; ``needed`` (K, nv): the impulses that the equations of the method need there, and
+    the ``mean`` of the velocities, (K, nv)."""
+
+    times: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    momenta: np.ndarray
+    energies: np.ndarray
+    needed: np.ndarray
+    mean: np.ndarray
+
 
 NO_IMPULSES = CurveImpulses(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
 """Those of a smooth motion."""
@@ -193,6 +212,10 @@ class ActionSource(ABC):
         its symbols for those chosen. Its ``without_time()`` is the same family without components along time."""
 
     @abstractmethod
+    def constant_family(self, chosen: Sequence[tuple[float, float, np.ndarray]]) -> tuple[Any, np.ndarray]:
+        """The family of carriers a B(s) with given center, half width and virtual velocity a (nv,), and the values of its symbols."""
+
+    @abstractmethod
     def charted_coordinates(self, low: float, high: float) -> np.ndarray:
         """Coordinates (nq,) of which a random carrier with this support may be a function: those that are counted from one base in it."""
 
@@ -204,9 +227,18 @@ class ActionSource(ABC):
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
         """The motion at instants, each in the step of its number."""
 
+    @property
     @abstractmethod
-    def impulses(self) -> CurveImpulses:
-        """All impulses inside the motion."""
+    def hits(self) -> np.ndarray:
+        """Instants of impulses, about which carriers are placed."""
+
+    @abstractmethod
+    def impulses(self, low: float, high: float) -> CurveImpulses:
+        """The impulses inside an interval."""
+
+    def breaks(self, low: float, high: float) -> CurveBreaks | None:
+        """The breaks of the path inside an interval; None for a path that jumps of velocities explain."""
+        return None
 
     @abstractmethod
     def error(self, low: float, high: float) -> float:
@@ -221,5 +253,6 @@ class ActionSource(ABC):
         """Center, half width and virtual velocity (nv,) of carriers that point out of unilateral constraints where impulses act."""
 
     @abstractmethod
-    def inward_powers(self, w: np.ndarray) -> np.ndarray:
-        """What the sizes of impulses may do on virtual velocities w (K, nv) that do not quite point outward, or slip, (K,)."""
+    def inward_powers(self, low: float, high: float, w: np.ndarray) -> np.ndarray:
+        """What the sizes of impulses inside an interval may do on virtual velocities w (K, nv) there that do not quite point outward, or
+        slip, (K,)."""

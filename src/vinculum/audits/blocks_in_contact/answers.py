@@ -26,9 +26,8 @@ class BlocksInContactAudit(AuditOfType):
         )
 
 
-def refuse_action_of_blocks(motion: Any) -> ActionSource:
-    """Blocks in contact have no path between the ends of their steps that a carrier could move."""
-    raise MethodError(
-        f"system '{motion.model.name}': rates of the action are not available, as its blocks in contact move by time steps, of which only "
-        "the ends are known, and a carrier moves the whole path; use motion.audit(), which checks the momenta of single steps"
-    )
+def action_of_blocks_in_contact(motion: Any) -> ActionSource:
+    """The action on the path of time steps."""
+    from vinculum.audits.blocks_in_contact.action import action_of_steps
+
+    return action_of_steps(motion)

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, motion_calls, write
+from vinculum.models.tabled.board import Board, apply, filled_board, motion_calls, write
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
@@ -71,22 +71,37 @@ class BlockStep:
         return 0.5 * sum((self._accelerations_at(state) for state in states), np.zeros(self.motion.model.nv))
 
     def _accelerations_at(self, state: np.ndarray) -> np.ndarray:
-        (board, Z), of = self._board_at(state), block_shapes_of(self.motion.model)
+        board, Z = self._board_at(state)
         for call in board.force_calls():
             write(call, Z)
-        x = Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
-        for side, sign in ((0, 1.0), (1, -1.0)):
-            own = self.shapes[:, side] < of.moving
-            body, force = of.bodies[self.shapes[own, side]], sign * self.impulses[own] / self.h
-            wrench = np.concatenate([force, np.cross(self.places[own] - x[body], force)], axis=1)
-            places = board.wrenches + 6 * body[:, None] + np.arange(6)
-            add_rows(Z, places.ravel(), wrench.reshape(1, -1))
+        Z[0, board.wrenches : board.rates] += self.contact_wrenches().ravel()
         for call in motion_calls(board):
             write(call, Z)
         nq, n = board.tabled.nq, board.states
         found = Z[0, board.rates + nq : board.rates + n].copy()
         for k in self._deforming_kinds:
-            found[board.tabled.kinds[k].v] += self._deforming_accelerations(board, k, Z)
+            efforts = self._deforming_forces(board, k, Z)
+            found[board.tabled.kinds[k].v] += np.linalg.solve(_masses_of_blocks(board, k, Z), efforts[:, :, None])[
+                :, :, 0
+            ]
+        return found
+
+    def contact_wrenches(self) -> np.ndarray:
+        """Wrenches (n, 6) of contacts on bodies about their origins, in world axes: impulses distributed over the step."""
+        (board, Z), of = self.board, block_shapes_of(self.motion.model)
+        x = Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
+        found = np.zeros((board.tabled.bodies, 6))
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            own = self.shapes[:, side] < of.moving
+            body, force = of.bodies[self.shapes[own, side]], sign * self.impulses[own] / self.h
+            np.add.at(found, body, np.concatenate([force, np.cross(self.places[own] - x[body], force)], axis=1))
+        return found
+
+    def deforming_forces(self) -> np.ndarray:
+        """Forces (nv,) of contacts, distributed over the step, on the rates of deformation of bodies; wrenches are beside them."""
+        (board, Z), found = self.board, np.zeros(self.motion.model.nv)
+        for k in self._deforming_kinds:
+            found[board.tabled.kinds[k].v] += self._deforming_forces(board, k, Z)
         return found
 
     @cached_property
@@ -95,9 +110,9 @@ class BlockStep:
         kinds, shaped = tabled_in(self.motion.model).kinds, block_shapes_of(self.motion.model).bodies
         return [k for k, kind in enumerate(kinds) if kind.deforms and np.isin(kind.bodies, shaped).any()]
 
-    def _deforming_accelerations(self, board: Board, k: int, Z: np.ndarray) -> np.ndarray:
-        """What the impulses of contacts, distributed over the step, add to φ̈ in bodies of the k-th kind, which deforms: f ⊗ a at their
-        points a. In rows (m, nv) of the velocities of their blocks."""
+    def _deforming_forces(self, board: Board, k: int, Z: np.ndarray) -> np.ndarray:
+        """Forces of contacts, distributed over the step, on φ̇ of bodies of the k-th kind, which deforms: f ⊗ a at their points a. In rows
+        (m, nv) of the velocities of their blocks."""
         kind, of = board.tabled.kinds[k], block_shapes_of(self.motion.model)
         row, x = np.full(board.tabled.bodies, -1), Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
         row[kind.bodies[:, 0]] = np.arange(len(kind))
@@ -108,8 +123,7 @@ class BlockStep:
             mine, body = mine[row[body] >= 0], body[row[body] >= 0]
             point = np.linalg.solve(phi[row[body]], (self.places[mine] - x[body])[:, :, None])[:, :, 0]
             np.add.at(efforts, row[body], np.einsum("ci,ck->cik", sign * self.impulses[mine] / self.h, point))
-        along = np.concatenate([np.zeros((len(kind), 3)), efforts.reshape(-1, 9)], axis=1)
-        return np.linalg.solve(_masses_of_blocks(board, k, Z), along[:, :, None])[:, :, 0]
+        return np.concatenate([np.zeros((len(kind), 3)), efforts.reshape(-1, 9)], axis=1)
 
     def kinetic_norms(self, v: np.ndarray) -> np.ndarray:
         """√(vᵀ M v) of the velocities v (nv,) of every block, kind by kind."""

@@ -6,7 +6,6 @@ from vinculum.audits.action.source import ActionSource
 from vinculum.audits.by_type import AuditOfType
 from vinculum.audits.certificate import Certificate
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.errors import MethodError
 
 
 @final
@@ -25,10 +24,8 @@ class FreeBodiesAudit(AuditOfType):
         return free_bodies_weak_residual(motion, fields, seed)
 
 
-def refuse_action_of_free_bodies(motion: Any) -> ActionSource:
-    """Free bodies in contact have no path between the ends of their steps that a carrier could move."""
-    raise MethodError(
-        f"system '{motion.model.name}': rates of the action are not available, as its free bodies in contact move by time steps, of which "
-        "only the ends are known, and a carrier moves the whole path; use vc.measures.weak_residual(motion), which tests the same laws "
-        "step by step, and motion.audit()"
-    )
+def action_of_free_bodies(motion: Any) -> ActionSource:
+    """The action on the path of time steps."""
+    from vinculum.audits.free_bodies.action import action_of_steps
+
+    return action_of_steps(motion)

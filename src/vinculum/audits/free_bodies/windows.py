@@ -63,7 +63,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     h = np.diff(edges)
     at = np.concatenate([[0.0], PLACES, [1.0]])[None] * h[:, None]
     states = c[:, None, :, 0] + at[:, :, None] * (c[:, None, :, 1] + at[:, :, None] * c[:, None, :, 2])
-    seen = _positions_and_momenta(motion, bodies, states)
+    seen = positions_and_momenta(motion, bodies, states)
     begin, end = seen[::2, 0], seen[1::2, -1]
     x, v, momenta = seen[:, 1:-1, :, :3], seen[:, 1:-1, :, 3:6], seen[:, 1:-1, :, 6:]
     d = (edges[2::2] - edges[:-1:2])[:, None, None]
@@ -89,7 +89,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     )
 
 
-def _positions_and_momenta(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
+def positions_and_momenta(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
     free_bodies = free_bodies_of(motion.model)
     b, shape = len(bodies), states.shape[:-1]

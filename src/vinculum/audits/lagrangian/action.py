@@ -47,7 +47,11 @@ class ActionOfLagrangian(GraphSource):
             np.concatenate([states[:, states.shape[1] - m :], ideal[:, : len(self.graphs.curve) - m]], axis=1),
         )
 
-    def impulses(self) -> CurveImpulses:
+    @property
+    def hits(self) -> np.ndarray:
+        return NO_IMPULSES.times
+
+    def impulses(self, low: float, high: float) -> CurveImpulses:
         return NO_IMPULSES
 
     def error(self, low: float, high: float) -> float:
@@ -66,7 +70,7 @@ class ActionOfLagrangian(GraphSource):
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         return []
 
-    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+    def inward_powers(self, low: float, high: float, w: np.ndarray) -> np.ndarray:
         return np.zeros(len(w))
 
 

@@ -16,6 +16,7 @@ from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.board import Board, Call, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.kinds import FRAME, hidden_parameter
+from vinculum.models.tabled.tabled import Tabled
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
@@ -37,9 +38,9 @@ class MechanicsOfTables(LoopMechanics):
     of a bond that no energy has are what is left of all its efforts.
     """
 
-    def __init__(self, motion: Record):
+    def __init__(self, motion: Record, tabled: Tabled | None = None):
         tree = tree_of_loop(motion.model)
-        self.motion, self.model, self.tabled = motion, motion.model, tabled_in(motion.model)
+        self.motion, self.model, self.tabled = motion, motion.model, tabled or tabled_in(motion.model)
         values = dict(zip(self.model.parameter_names, motion.values.tolist(), strict=True))
         alike = kinds_of(tree, hidden_parameter)
         self.blocks = [
@@ -59,11 +60,7 @@ class MechanicsOfTables(LoopMechanics):
 
     def values(self, place: np.ndarray, tangent: np.ndarray, carry: str) -> np.ndarray:
         total = sum(one.values(place, tangent, carry) for one in self.blocks)
-        U = np.zeros(len(place))
-        if self.tabled.bonds:
-            board, Z = self._boards(place, np.zeros((len(place), self.tabled.nv)))
-            for b, bond in enumerate(board.tabled.bonds):
-                U += _outputs(board, b, bond, Z, "energy")[:, 0].sum(axis=1)
+        U = self._potential_of_bonds(place)
         return total - (tangent[:, 0] * U if carry == CURVE else U)
 
     def rates(self, curve: CurveNodes, along: Carried, carry: str) -> NodeRates:
@@ -101,14 +98,19 @@ class MechanicsOfTables(LoopMechanics):
         return NodeRates(lie, power, size)
 
     def curve(self, time: np.ndarray, states: np.ndarray) -> CurveNodes:
+        place, tangent = self.path(time, states)
+        v = states[:, self.tabled.nq :]
+        return CurveNodes(place, tangent, np.concatenate([v, self._reactions(time, states, place)], axis=1))
+
+    def path(self, time: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Places (t, q) and tangents (1, N v) at states, (T, 1 + nq) each."""
         nq, v = self.tabled.nq, states[:, self.tabled.nq :]
         place = np.concatenate([time[:, None], states[:, :nq]], axis=1)
         u = np.zeros((len(time), nq))
         still = np.concatenate([np.ones((len(time), 1)), u], axis=1)
         for one in self.blocks:
             u[:, one.q] = one.displacements(place, still, v, np.zeros_like(v))[0]
-        tangent = np.concatenate([still[:, :1], u], axis=1)
-        return CurveNodes(place, tangent, np.concatenate([v, self._reactions(time, states, place)], axis=1))
+        return place, np.concatenate([still[:, :1], u], axis=1)
 
     def _reactions(self, time: np.ndarray, states: np.ndarray, place: np.ndarray) -> np.ndarray:
         """Reactions (T, nv) of constraints and closing joints, by the accelerations that they allow."""
@@ -116,13 +118,58 @@ class MechanicsOfTables(LoopMechanics):
         if not self.is_constrained:
             return found
         a = evaluate_groups(self.model.tape("motion"), tape_rows(self.motion, time, states))["v_dot"]
-        board, Z = self._boards(place, v)
+        return self.forces_needed(place, v, a)
+
+    def forces_needed(
+        self, place: np.ndarray, v: np.ndarray, a: np.ndarray, wrenches: np.ndarray | float = 0.0
+    ) -> np.ndarray:
+        """What accelerations a (T, nv) need beside the forces of blocks and bonds, and wrenches (T, n, 6) on bodies, (T, nv)."""
+        found, (board, Z) = np.zeros((len(place), self.tabled.nv)), self._boards(place, v)
         for call in board.force_calls():
             write(call, Z)
-        wrenches = Z[:, board.wrenches : board.rates].reshape(len(Z), self.tabled.bodies, 6)
+        exerted = Z[:, board.wrenches : board.rates].reshape(len(Z), self.tabled.bodies, 6) + wrenches
         for one in self.blocks:
-            found[:, one.v] = one.reactions(place, v, a, wrenches)
+            found[:, one.v] = one.reactions(place, v, a, exerted)
         return found
+
+    def origins(self, place: np.ndarray) -> np.ndarray:
+        """Origins (T, n, 3) of all bodies."""
+        board, Z = self._boards(place, np.zeros((len(place), self.tabled.nv)))
+        return Z[:, board.frames : board.wrenches].reshape(len(Z), -1, FRAME)[:, :, :3]
+
+    @cached_property
+    def block_of_velocities(self) -> np.ndarray:
+        """The number of the block (nv,) that a velocity belongs to."""
+        found, count = np.empty(self.tabled.nv, dtype=np.int64), 0
+        for one in self.blocks:
+            found[one.v] = count + np.arange(len(one.v))[:, None]
+            count += len(one.v)
+        return found
+
+    def path_velocities(
+        self, place: np.ndarray, tangent: np.ndarray, second: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """v and v̇ (T, nv) on a path with rates and second rates (T, 1 + nq) of time and coordinates."""
+        v, a = np.zeros((2, len(place), self.tabled.nv))
+        for one in self.blocks:
+            v[:, one.v], a[:, one.v] = one.velocities(place, tangent, second)
+        return v, a
+
+    def canonical(self, place: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Momenta on virtual velocities (T, nv), and energies (T,)."""
+        p, H = np.zeros((len(place), self.tabled.nv)), np.zeros(len(place))
+        for one in self.blocks:
+            p[:, one.v], own = one.canonical(place, tangent)
+            H += own
+        return p, H + self._potential_of_bonds(place)
+
+    def _potential_of_bonds(self, place: np.ndarray) -> np.ndarray:
+        U = np.zeros(len(place))
+        if self.tabled.bonds:
+            board, Z = self._boards(place, np.zeros((len(place), self.tabled.nv)))
+            for b, bond in enumerate(board.tabled.bonds):
+                U += _outputs(board, b, bond, Z, "energy")[:, 0].sum(axis=1)
+        return U
 
     @cached_property
     def _impulses(self) -> CurveImpulses:

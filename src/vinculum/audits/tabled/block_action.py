@@ -14,7 +14,7 @@ from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms.hamilton import lagrangian_parts
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities
+from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities, velocities
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.models.tabled.blocks import Alike
 from vinculum.models.tabled.kinds import FRAME, Kind, block_of, frames, with_wrenches
@@ -145,6 +145,31 @@ class ActionOfBlocks:
         needed, _ = inverse_dynamics(placed, own.q, v, a)
         outputs = {"reactions": needed - applied_forces(placed, own.t, own.q, v)}
         return trace({"place": own.place, "v": v, "a": a}, outputs)
+
+    def velocities(self, place: np.ndarray, tangent: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """v and v̇ (T, m, nv) on a path with rates and second rates of coordinates."""
+        at = self._at(self._velocities, self._places(place), self._places(tangent), self._places(second))
+        return at["v"], at["a"]
+
+    @cached_property
+    def _velocities(self) -> Tape:
+        own, second = self._graphs, symbols("second", self.nq + 1)
+        v = np.asarray(velocities(self.block.at(own.t, own.q), own.q, own.u), dtype=object)
+        a = directional(v, np.concatenate([own.place, own.u]), np.concatenate([own.tangent, second[1:]]))
+        return trace({"place": own.place, "tangent": own.tangent, "second": second}, {"v": v, "a": a})
+
+    def canonical(self, place: np.ndarray, tangent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Momenta ∂L/∂v (T, m, nv) and energies v · ∂L/∂v − L, summed over blocks (T,)."""
+        at = self._at(self._canonical, self._places(place), self._places(tangent))
+        return at["momenta"], at["energy"].sum(axis=(1, 2))
+
+    @cached_property
+    def _canonical(self) -> Tape:
+        own, w = self._graphs, symbols("w", self.nv)
+        p = gradient(own.lagrangian, own.u)
+        moved = np.asarray(rates(self.block.at(own.t, own.q), own.q, w), dtype=object)
+        outputs = {"momenta": gradient(p @ moved, w), "energy": [p @ own.u - own.lagrangian]}
+        return trace({"place": own.place, "tangent": own.tangent}, outputs)
 
     def momenta(self, place: np.ndarray, v: np.ndarray) -> np.ndarray:
         """M v (T, m, nv)."""

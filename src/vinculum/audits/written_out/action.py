@@ -1,6 +1,7 @@
 """The action of a motion of bodies whose equations are graphs."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -92,7 +93,15 @@ class ActionOfBodies(GraphSource):
             return place
         return np.concatenate([place, parameters_at(motion, time, stretch)[:, base_places(motion.model)]], axis=1)
 
-    def impulses(self) -> CurveImpulses:
+    @property
+    def hits(self) -> np.ndarray:
+        return self._impulses.times
+
+    def impulses(self, low: float, high: float) -> CurveImpulses:
+        return self._impulses.between(low, high)
+
+    @cached_property
+    def _impulses(self) -> CurveImpulses:
         found, nq = self.found, self.motion.model.nq
         if found is None or not len(found):
             return NO_IMPULSES
@@ -109,7 +118,7 @@ class ActionOfBodies(GraphSource):
 
     def samples(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         fields = random_fields(self.motion, self.found, count, rng)
-        hits = self.impulses().times
+        hits = self.hits
         centers = np.array([field.center for field in fields])
         if len(hits):  # impulses may stand where no step ends, if the motion is not what it says
             near = rng.choice(hits, count) + rng.uniform(-0.5, 0.5, count) * [field.width for field in fields]
@@ -129,13 +138,14 @@ class ActionOfBodies(GraphSource):
         drawn = [outward_field(self.motion, self.found, rng) for _ in range(count)]
         return [(field.center, field.width, field.a) for field in drawn if field is not None]
 
-    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+    def inward_powers(self, low: float, high: float, w: np.ndarray) -> np.ndarray:
         assert self.found is not None
-        speeds = np.einsum("krj,kj->kr", self.found.here.jacobians, w)
+        inside = (self.found.times > low) & (self.found.times < high)
+        speeds = np.einsum("krj,kj->kr", self.found.here.jacobians[inside], w)
         normal = np.zeros(speeds.shape[1], dtype=bool)
         normal[self.found.normals] = True
         wrong = np.where(normal, np.maximum(speeds, 0.0), np.abs(speeds))
-        return np.sum(np.abs(self.found.contact_impulses) * wrong, axis=1)
+        return np.sum(np.abs(self.found.contact_impulses[inside]) * wrong, axis=1)
 
     def _rates(self, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
         """q̇ = N v (T, nq)."""
