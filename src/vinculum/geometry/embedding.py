@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.lagrangian.system import coordinate_names
-from vinculum.errors import MethodError, ModelError, shorten
+from vinculum.errors import ModelError, shorten
 from vinculum.geometry.chart import TracedNumbers
 from vinculum.geometry.fields import TensorField
 from vinculum.geometry.metric import Metric
@@ -128,21 +128,33 @@ class Embedding:
         found = 0.25 * (trace @ trace) - 0.5 * np.einsum("dij,dij->", raised, II)
         return TensorField(chart, "V", "", np.array(found, dtype=object))
 
+    @property
+    def codimension(self) -> int:
+        """d − n, the number of normal directions."""
+        return self.dimension - self.metric.chart.n
+
     @cached_property
-    def normal(self) -> np.ndarray:
-        """The unit normal of a hypersurface as graphs (d,)."""
+    def projection(self) -> np.ndarray:
+        """The projection (d, d) onto the normal directions as graphs."""
         chart = self.metric.chart
-        if self.dimension != chart.n + 1:
-            raise MethodError(
-                f"{self._where} has {self.dimension - chart.n} normal directions; confinement is computed for one: curves in the plane "
-                "and surfaces in space; the geometric potential serves for all"
-            )
         slopes = chart.derivatives(self.image)
+        return np.eye(self.dimension) - slopes @ chart.inverse @ slopes.T
+
+    def normals(self, references: np.ndarray) -> np.ndarray:
+        """Orthonormal normals (d − n, d) as graphs. ``references`` (d − n − 1, d): fixed vectors, whose normal parts are made orthonormal
+        one after the other. The last normal is orthogonal to all tangents and to the other normals."""
+        found: list[np.ndarray] = []
+        for one in references:
+            v = self.projection @ one
+            for other in found:
+                v = v - (other @ v) * other
+            found.append(v / sqrt(v @ v))
+        others = np.array([*self.metric.chart.derivatives(self.image).T, *found], dtype=object).T
         minors = [
-            (-1) ** i * _determinant(np.delete(slopes, i, axis=0)) for i in range(self.dimension)
-        ]  # the generalized cross product of the tangents
-        normal = np.array(minors, dtype=object)
-        return normal / sqrt(normal @ normal)
+            (-1) ** i * _determinant(np.delete(others, i, axis=0)) for i in range(self.dimension)
+        ]  # the generalized cross product
+        last = np.array(minors, dtype=object)
+        return np.array([*found, last / sqrt(last @ last)], dtype=object)
 
 
 def _determinant(A: np.ndarray):

@@ -23,12 +23,16 @@ HERMITE_LEAST = 5.0
 """Fewest such widths that must fit before the nearest center of curvature: exp(−5²) = 1e-11 of the probability lies beyond."""
 BEFORE_FOCUS = 0.98
 """Part of the distance to the nearest center of curvature in which normals do not meet that integrals use."""
+NORMAL_FRAMES = 200
+"""Sets of random vectors that are tried as references of normals; the one that is farthest from the tangents is used."""
+NORMALS_APART = 0.1
+"""Least singular value of the normal parts of references: with less, normals rotate fast somewhere and their tube needs many functions."""
 EXCITED = 0.5
 """A confined state is transversally excited if its mean number of transversal quanta exceeds this."""
 CONFINED_LEVELS = 1e-10
 """Default accuracy of levels of a confined particle, relative to the spread of the tangential ones: extrapolation in κ^(−1/2) then keeps
 eight digits."""
-TAIL = 1e-3
+TAIL = 0.1
 """An expansion is refined along a coordinate if the share of its fastest functions there is above this fraction of the largest such share:
 those of the others change the levels less than the refined ones still do."""
 ORTHOGONAL = 1e-15

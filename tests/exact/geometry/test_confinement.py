@@ -141,3 +141,26 @@ def test_in_units_of_length_mass_and_action_levels_scale():
     operator = vc.geometry.Quantization(large, {"s": AROUND}, mass=m, hbar=hbar)
     tube = vc.geometry.confine(operator, 4e3 * hbar**2 / (m * R**4)).states(3, tolerance=1e-11)
     assert tube.levels / unit == pytest.approx([radial_level(l, 4e3) for l in (0, 1, 1)], abs=1e-6)
+
+
+def test_levels_around_a_circle_in_space_are_radial_ones_and_those_of_an_oscillator():
+    """The same circle in a tilted plane of space has a second normal, along which nothing is curved."""
+    tilted = vc.geometry.Embedding("tilted", ["s"], lambda s: (cos(s), 0.6 * sin(s), 0.8 * sin(s)))
+    tube = vc.geometry.confine(vc.geometry.Quantization(tilted, {"s": AROUND}), 1e4)
+    found = tube.states(3, resolution=(4, 9, 9))
+    assert found.levels - 50.0 == pytest.approx([radial_level(l, 1e4) for l in (0, 1, 1)], abs=1e-7)
+    quanta = vc.geometry.quantum.confinement.transversal_quanta(found)
+    assert quanta.max() < 0.01
+
+
+@pytest.mark.slow
+def test_levels_around_a_curve_with_torsion_tend_to_those_with_the_geometric_potential():
+    """A closed curve on a cylinder, and a piece of a helix, whose curvature is 0.8: the limits know curvature, not torsion."""
+    wave = vc.geometry.Embedding("wave", ["s"], lambda s: (cos(s), sin(s), 0.3 * cos(2.0 * s)))
+    helix = vc.geometry.Embedding("helix", ["s"], lambda s: (cos(s), sin(s), 0.5 * s))
+    for curve, ends, count in ((wave, AROUND, 3), (helix, (0.0, 3.0, "walls"), 2)):
+        operator = vc.geometry.Quantization(curve, {"s": ends})
+        found = vc.geometry.compare_confinement(operator, [1.6e4, 6.4e4, 2.56e5], count=count, tolerance=1e-8)
+        assert found.limits == pytest.approx(found.confined, abs=2e-6)
+        assert np.abs(found.shifts).min() > 0.05
+    assert found.shifts == pytest.approx(np.full(2, -0.125 * 0.8**2), abs=2e-6)

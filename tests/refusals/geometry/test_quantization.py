@@ -52,10 +52,14 @@ def test_a_tube_wider_than_its_radius_is_refused():
         vc.geometry.confine(Quantization(CIRCLE, {"s": AROUND}), 10.0)
 
 
-def test_a_curve_in_space_has_two_normals():
-    helix = vc.geometry.Embedding("helix", ["s"], lambda s: (cos(s), sin(s), 0.1 * s))
-    with pytest.raises(MethodError, match="2 normal directions"):
-        vc.geometry.confine(Quantization(helix, {"s": AROUND}), 1e4)
+def test_a_tube_has_at_most_two_normals_which_vary_smoothly():
+    curve = vc.geometry.Embedding("curve", ["s"], lambda s: (cos(s), sin(s), cos(2 * s), sin(2 * s)))
+    with pytest.raises(MethodError, match="3 normal directions, and confinement is computed for one and two"):
+        vc.geometry.confine(Quantization(curve, {"s": AROUND}), 1e4)
+    places = lambda s, u: (cos(s) * cos(u), cos(s) * sin(u), sin(s) * cos(2 * u), sin(s) * sin(2 * u))
+    twisted = vc.geometry.Embedding("twisted", ["s", "u"], places)
+    with pytest.raises(MethodError, match="normals that vary smoothly.*take a part of the manifold"):
+        vc.geometry.confine(Quantization(twisted, {"s": AROUND, "u": AROUND}), 1e6)
 
 
 def test_what_an_expansion_cannot_resolve_is_stated(monkeypatch):

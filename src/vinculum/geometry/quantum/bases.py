@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import final
 
 import numpy as np
 
@@ -64,12 +64,10 @@ class FourierBasis(Basis):
         return [np.hstack([constant, two * c, two * s]), np.hstack([0.0 * constant, -two * k * s, two * k * c])]
 
 
+@final
 @dataclass(frozen=True)
-class PolynomialBasis(Basis):
-    """Functions number 0 to ``order`` − 1 of one coordinate, integrated over its range by Gauss's rule."""
-
-    more_nodes: ClassVar[int]
-    """Nodes beyond the two for each function: these see what metric and potential add to a product of two functions."""
+class LegendreBasis(Basis):
+    """Legendre polynomials P_k on the range, k < ``order``; with walls P_k − P_{k+2}, which vanish at both ends."""
 
     places: tuple[int, ...]
     range: Range
@@ -84,17 +82,8 @@ class PolynomialBasis(Basis):
         return np.arange(self.size)
 
     def nodes(self):
-        x, w = np.polynomial.legendre.leggauss(2 * self.size + self.more_nodes)
-        half = 0.5 * self.range.length
-        return (self.range.low + half * (x + 1.0))[:, None], half * w
-
-
-@final
-@dataclass(frozen=True)
-class LegendreBasis(PolynomialBasis):
-    """Legendre polynomials P_k on the range; with walls P_k − P_{k+2}, which vanish at both ends."""
-
-    more_nodes = 12
+        x, w = _gauss_nodes(self.range, 2 * self.size + 12)
+        return x[:, None], w
 
     def values(self, x):
         half = 0.5 * self.range.length
@@ -116,23 +105,61 @@ class LegendreBasis(PolynomialBasis):
 
 @final
 @dataclass(frozen=True)
-class HermiteBasis(PolynomialBasis):
-    """States of an oscillator of a width, integrated over the range, at whose ends they are negligible."""
+class HermiteBasis(Basis):
+    """States of an oscillator in one or more coordinates with less than ``order`` quanta in all, integrated over the ranges, at whose
+    ends they are negligible."""
 
-    more_nodes = 60
+    places: tuple[int, ...]
+    ranges: tuple[Range, ...]
+    order: int
+
+    @property
+    def _quanta(self) -> np.ndarray:
+        """The quanta (size, k) of each function along each coordinate."""
+        every = np.indices((self.order,) * len(self.places)).reshape(len(self.places), -1).T
+        return every[every.sum(axis=1) < self.order]
+
+    @property
+    def size(self) -> int:
+        return len(self._quanta)
+
+    @property
+    def degrees(self) -> np.ndarray:
+        return self._quanta.sum(axis=1)
+
+    def nodes(self):
+        grids = [_gauss_nodes(one, 2 * self.order + 60) for one in self.ranges]  # 60 for exp(−z²) between the ends
+        x = np.meshgrid(*(x for x, _ in grids), indexing="ij")
+        w = np.meshgrid(*(w for _, w in grids), indexing="ij")
+        return np.stack([one.ravel() for one in x], axis=1), np.prod([one.ravel() for one in w], axis=0)
 
     def values(self, x):
-        a = self.range.width
-        z = x[:, 0] / a
-        psi = np.zeros((len(z), self.size + 2))
-        psi[:, 0] = np.exp(-0.5 * z * z) / np.sqrt(a * np.sqrt(np.pi))
-        psi[:, 1] = np.sqrt(2.0) * z * psi[:, 0]
-        for k in range(1, self.size + 1):
-            psi[:, k + 1] = (np.sqrt(2.0) * z * psi[:, k] - np.sqrt(k) * psi[:, k - 1]) / np.sqrt(k + 1)
-        k = np.arange(self.size)
-        lower = np.hstack([np.zeros((len(z), 1)), psi[:, : self.size - 1]])
-        slopes = (np.sqrt(k / 2.0) * lower - np.sqrt((k + 1) / 2.0) * psi[:, 1 : self.size + 1]) / a
-        return [psi[:, : self.size], slopes]
+        tables = [_oscillator_states(x[:, k], one.width, self.order) for k, one in enumerate(self.ranges)]
+        chosen = [[table[:, n] for table in pair] for pair, n in zip(tables, self._quanta.T, strict=True)]
+        found = [np.prod([psi for psi, _ in chosen], axis=0)]
+        for k in range(len(tables)):
+            found.append(np.prod([pair[int(k == j)] for j, pair in enumerate(chosen)], axis=0))
+        return found
+
+
+def _gauss_nodes(one: Range, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights (count,) of Gauss's rule on a range."""
+    x, w = np.polynomial.legendre.leggauss(count)
+    half = 0.5 * one.length
+    return one.low + half * (x + 1.0), half * w
+
+
+def _oscillator_states(x: np.ndarray, width: float, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest states (Q, count) of an oscillator of a width, and their derivatives."""
+    z = x / width
+    psi = np.zeros((len(z), count + 2))
+    psi[:, 0] = np.exp(-0.5 * z * z) / np.sqrt(width * np.sqrt(np.pi))
+    psi[:, 1] = np.sqrt(2.0) * z * psi[:, 0]
+    for k in range(1, count + 1):
+        psi[:, k + 1] = (np.sqrt(2.0) * z * psi[:, k] - np.sqrt(k) * psi[:, k - 1]) / np.sqrt(k + 1)
+    k = np.arange(count)
+    lower = np.hstack([np.zeros((len(z), 1)), psi[:, : count - 1]])
+    return psi[:, :count], (np.sqrt(k / 2.0) * lower - np.sqrt((k + 1) / 2.0) * psi[:, 1 : count + 1]) / width
 
 
 @final
@@ -198,18 +225,16 @@ def first_sizes(ranges: tuple[Range, ...], count: int) -> tuple[int, ...]:
 
 
 def bases_of(ranges: tuple[Range, ...], sizes: tuple[int, ...]) -> list[Basis]:
-    """One basis for each coordinate; one for both where there are poles."""
+    """One basis for each coordinate; one for both where there are poles, and one for all that are oscillators."""
     kinds, found = [one.kind for one in ranges], []
     if POLES in kinds:
         i, j = kinds.index(POLES), kinds.index(PERIODIC)
         found.append(SphericalBasis((i, j), ranges[i], ranges[j], sizes[i]))
     for k, one in enumerate(ranges):
-        if POLES in kinds and one.kind in (POLES, PERIODIC):
+        if one.kind == OSCILLATOR or (POLES in kinds and one.kind in (POLES, PERIODIC)):
             continue
-        if one.kind == PERIODIC:
-            found.append(FourierBasis((k,), one, sizes[k]))
-        elif one.kind == OSCILLATOR:
-            found.append(HermiteBasis((k,), one, sizes[k]))
-        else:
-            found.append(LegendreBasis((k,), one, sizes[k]))
+        found.append((FourierBasis if one.kind == PERIODIC else LegendreBasis)((k,), one, sizes[k]))
+    across = tuple(k for k, kind in enumerate(kinds) if kind == OSCILLATOR)
+    if across:
+        found.append(HermiteBasis(across, tuple(ranges[k] for k in across), sizes[across[0]]))
     return found

@@ -1,6 +1,6 @@
 """Confinement to a curve or surface by a strong potential ½κν² of the distance ν, and the limit of its levels as κ grows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -11,23 +11,33 @@ from vinculum.geometry.chart import TracedNumbers, names_apart
 from vinculum.geometry.embedding import Embedding
 from vinculum.geometry.fields import component_graphs
 from vinculum.geometry.metric import Metric
-from vinculum.geometry.quantum.bases import first_sizes
+from vinculum.geometry.quantum.bases import HermiteBasis, first_sizes
 from vinculum.geometry.quantum.quantization import Quantization
 from vinculum.geometry.quantum.ranges import OSCILLATOR, Range
 from vinculum.geometry.quantum.states import States
 from vinculum.geometry.quantum.stationary import tensor_form
 from vinculum.motion.arguments import floats
-from vinculum.scalars import jacobian, substitute
+from vinculum.scalars import jacobian, substitute, symbols
 from vinculum.systems.jets import JetFunction
-from vinculum.tolerances.quantum import BEFORE_FOCUS, CONFINED_LEVELS, EXCITED, HERMITE_ENDS, HERMITE_LEAST, RITZ
+from vinculum.tolerances.quantum import (
+    BEFORE_FOCUS,
+    CONFINED_LEVELS,
+    EXCITED,
+    HERMITE_ENDS,
+    HERMITE_LEAST,
+    NORMAL_FRAMES,
+    NORMALS_APART,
+    RITZ,
+)
 from vinculum.tolerances.sizes import MOST_STATES
 
 
 def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
-    r"""The particle around the manifold, in the potential V + ½κν² of the distance ν along the normal.
+    r"""The particle around the manifold, in the potential V + ½κν² of the distance ν from it.
 
-    ``operator``: that of an `Embedding` with one normal direction. ``kappa``: the stiffness, a number or a function of the coordinates. The
-    chart is (x, ν), with places f(x) + ν n(x), in the Euclidean metric. Gołubowska (25), (26), and the remark after (40).
+    ``operator``: that of an `Embedding`, as of a curve in the plane or in space. ``kappa``: the stiffness, a number or a function of the
+    coordinates. The chart is (x, ν), with places f(x) + ν · n(x), in the Euclidean metric; n are orthonormal normals, which may rotate
+    along the manifold, since the potential is the same in all normal directions. Gołubowska (25), (26), and the remark after (40).
     """
     space = operator.space
     if not isinstance(space, Embedding):
@@ -37,20 +47,26 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
     chart = space.metric.chart
     stiffness = _stiffness(operator, kappa)
     V_along = 0.0 if operator.potential is None else component_graphs(chart, "potential", operator.potential).item()
-    normal, image = space.normal, space.image
-    (across,) = names_apart(("normal",), "along")
-    names = (*chart.coordinates, across)
+    n, c = chart.n, space.codimension
+    if c > 2:
+        raise MethodError(
+            f"{operator.where} has {c} normal directions, and confinement is computed for one and two: curves in the plane and in space, "
+            "surfaces in space and in four dimensions; the geometric potential, confined=True, serves for all"
+        )
+    distances = symbols("nu", c)
+    reached = space.image + distances @ space.normals(_references(operator, space))
+    across = _names_across(chart.coordinates, c)
+    names = (*chart.coordinates, *across)
 
     def components(levels, t):
-        x, nu = levels[0][:-1], levels[0][-1]
-        J = jacobian(substitute(image, chart.q, x) + nu * substitute(normal, chart.q, x), levels[0])
+        J = jacobian(substitute(reached, np.concatenate([chart.q, distances]), levels[0]), levels[0])
         return J.T @ J
 
     def potential(levels, t):
-        x, nu = levels[0][:-1], levels[0][-1]
+        x, nu = levels[0][:n], levels[0][n:]
         own = np.array([stiffness, V_along], dtype=object)
         k, V = substitute(own, chart.q, x)
-        return V + 0.5 * k * nu * nu
+        return V + 0.5 * k * (nu @ nu)
 
     low, high = _sampled_stiffness(operator, stiffness)
     width = (operator.hbar**2 / (operator.mass * np.sqrt(low * high))) ** 0.25
@@ -64,7 +80,7 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
     end = min(HERMITE_ENDS * widest, reach)
     where = f"tube around {space.name}"
     metric = Metric(where, names, JetFunction(f"metric '{where}': components", 0, components))
-    ranges: dict[str, Any] = {**operator.ranges, across: Range(-end, end, OSCILLATOR, width)}
+    ranges: dict[str, Any] = {**operator.ranges, **dict.fromkeys(across, Range(-end, end, OSCILLATOR, width))}
     used = dict(operator.parameters or {})
     V = JetFunction(f"metric '{where}': potential", 0, potential)
     return Quantization(metric, ranges, V, operator.mass, operator.hbar, parameters=used or None)
@@ -75,11 +91,12 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
 class Confinement:
     r"""Levels of a confined particle next to those of the operators on the manifold.
 
-    ``kappa`` (K,): the stiffnesses. ``levels`` (K, k): tangential levels, less ½ħω. ``intrinsic`` (k,): levels of −ħ²/2m Δ + V;
+    ``kappa`` (K,): the stiffnesses. ``levels`` (K, k): tangential levels, less ½ħω for each normal direction. ``intrinsic`` (k,): levels of
+    −ħ²/2m Δ + V;
     ``confined`` (k,): those with the geometric potential. ``limits`` and ``slopes`` (k,): the polynomial in κ^(−1/2) through all
     ``levels`` and its first derivative, at κ → ∞; ``errors`` (k,): how much the limits change without the first stiffness.
     ``quanta``: for each stiffness the mean number of transversal quanta of all its lowest states, in the order of their levels;
-    ``spectra``: these levels, less ½ħω.
+    ``spectra``: these levels, less the same.
     """
 
     kappa: np.ndarray
@@ -118,7 +135,8 @@ def compare_confinement(
 ) -> Confinement:
     r"""Levels of a particle that is confined with growing stiffness, their limit, and the levels of both operators on the manifold.
 
-    ``kappa`` (K,): at least two stiffnesses. Levels less ½ħω, ω = √(κ/m), tend to those with the geometric potential, not to the
+    ``kappa`` (K,): at least two stiffnesses. Levels less ½ħω for each normal direction, ω = √(κ/m), tend to those with
+    the geometric potential, not to the
     intrinsic ones. Tangential levels above ħω lie among states with transversal quanta; these are told apart by the mean number of
     quanta, which fails where both mix.
     """
@@ -132,6 +150,9 @@ def compare_confinement(
     allowed = floats(f"{operator.where}: tolerance", tolerance)
     if allowed.shape != () or not allowed > 0.0:
         raise StartError(f"{operator.where}: tolerance is {shorten(tolerance)}; give one positive number")
+    if not isinstance(operator.space, Embedding):
+        confine(operator, float(stiffness[0]))
+        raise AssertionError("a metric without a space around it is refused")
     given = (operator.space, operator.ranges, operator.potential, operator.mass, operator.hbar)
     intrinsic, bent = (
         Quantization(*given, confined=confined, parameters=operator.parameters)
@@ -142,7 +163,7 @@ def compare_confinement(
     levels, quanta, spectra = [], [], []
     for k in stiffness:
         found, n = _tangential(confine(operator, float(k)), int(count), float(allowed), float(np.ptp(bent)) + 1.0)
-        ground = 0.5 * operator.hbar * np.sqrt(k / operator.mass)
+        ground = 0.5 * operator.space.codimension * operator.hbar * np.sqrt(k / operator.mass)
         levels.append(found[n <= EXCITED][:count] - ground)
         quanta.append(n)
         spectra.append(found - ground)
@@ -169,9 +190,13 @@ def _tangential(tube: Quantization, count: int, tolerance: float, scale: float) 
 def transversal_quanta(states: States) -> np.ndarray:
     """The mean number of transversal quanta of confined states, (k,)."""
     form: Any = states.functions
-    basis = form.form.bases[-1]
-    shares = (states.coefficients**2).reshape(-1, basis.size, len(states)).sum(axis=0)
-    return np.arange(basis.size) @ shares / shares.sum(axis=0)
+    bases = form.form.bases
+    shares = (states.coefficients**2).reshape(*(basis.size for basis in bases), len(states))
+    found = np.zeros(len(states))
+    for axis, basis in enumerate(bases):
+        if isinstance(basis, HermiteBasis):
+            found += basis.degrees @ np.moveaxis(shares, axis, 0).reshape(basis.size, -1, len(states)).sum(axis=1)
+    return found / (states.coefficients**2).sum(axis=0)
 
 
 def _stiffness(operator: Quantization, kappa: Any) -> Any:
@@ -193,9 +218,7 @@ def _samples(operator: Quantization) -> np.ndarray:
 
 
 def _sampled_stiffness(operator: Quantization, stiffness: Any) -> tuple[float, float]:
-    numbers = TracedNumbers(operator.chart, "kappa", np.array([stiffness], dtype=object))
-    known = {name: x for name, x in (operator.parameters or {}).items() if name in numbers.parameters}
-    found = numbers.at(_samples(operator), known)
+    found = _at_samples(operator, "kappa", np.array([stiffness]))
     if not found.min() > 0.0:
         raise StartError(
             f"{operator.where}: kappa is {found.min():.3g} at some place; a confining stiffness is positive"
@@ -203,12 +226,39 @@ def _sampled_stiffness(operator: Quantization, stiffness: Any) -> tuple[float, f
     return float(found.min()), float(found.max())
 
 
+def _names_across(coordinates: Sequence[str], count: int) -> tuple[str, ...]:
+    """Names of the normal coordinates, unlike those of the manifold."""
+    names = ("normal",) if count == 1 else tuple(f"normal_{k + 1}" for k in range(count))
+    return names_apart((*coordinates, *names), "along")[len(coordinates) :]
+
+
 def _reach(operator: Quantization, space: Embedding) -> float:
-    """The smallest radius of curvature along the normal."""
-    chart = space.metric.chart
-    form = np.einsum("d,dij->ij", space.normal, space.second_form)
-    numbers = TracedNumbers(chart, "its curvature", np.stack([form, chart.g]).astype(object))
+    """The smallest radius of curvature along a normal; with several, at most this."""
+    chart, d = space.metric.chart, space.dimension
+    found = _at_samples(operator, "its curvature", np.concatenate([space.second_form, chart.g[None]]))
+    shapes = np.linalg.solve(found[:, d:], found[:, :d])
+    curvatures = np.sqrt((np.abs(np.linalg.eigvals(shapes)).max(axis=2) ** 2).sum(axis=1))
+    return 1.0 / max(float(curvatures.max()), np.finfo(float).tiny)
+
+
+def _references(operator: Quantization, space: Embedding) -> np.ndarray:
+    """Fixed vectors (c − 1, d) whose normal parts are independent everywhere: of some random ones those that are farthest from that."""
+    count, d, draw = space.codimension - 1, space.dimension, np.random.default_rng(2)
+    if not count:
+        return np.zeros((0, d))
+    P = _at_samples(operator, "its normal directions", space.projection)
+    drawn = [np.linalg.qr(draw.normal(size=(d, count)))[0].T for _ in range(NORMAL_FRAMES)]
+    least = [float(np.linalg.svd(P @ one.T, compute_uv=False)[:, -1].min()) for one in drawn]
+    if max(least) < NORMALS_APART:
+        raise MethodError(
+            f"{operator.where}: its tube needs normals that vary smoothly, and no fixed vectors have normal parts that are independent at "
+            "all places; take a part of the manifold"
+        )
+    return drawn[int(np.argmax(least))]
+
+
+def _at_samples(operator: Quantization, what: str, graphs: np.ndarray) -> np.ndarray:
+    """Numbers (Q, …) of graphs at some places of the manifold."""
+    numbers = TracedNumbers(operator.chart, what, np.asarray(graphs, dtype=object))
     known = {name: x for name, x in (operator.parameters or {}).items() if name in numbers.parameters}
-    found = numbers.at(_samples(operator), known)
-    curvatures = np.linalg.eigvals(np.linalg.solve(found[:, 1], found[:, 0]))
-    return 1.0 / max(float(np.abs(curvatures).max()), np.finfo(float).tiny)
+    return numbers.at(_samples(operator), known)
