@@ -58,7 +58,7 @@ def test_a_tube_has_at_most_two_normals_which_vary_smoothly():
         vc.geometry.confine(Quantization(curve, {"s": AROUND}), 1e4)
     places = lambda s, u: (cos(s) * cos(u), cos(s) * sin(u), sin(s) * cos(2 * u), sin(s) * sin(2 * u))
     twisted = vc.geometry.Embedding("twisted", ["s", "u"], places)
-    with pytest.raises(MethodError, match="normals that vary smoothly.*take a part of the manifold"):
+    with pytest.raises(MethodError, match=r"normals that vary smoothly.*take a part of the manifold"):
         vc.geometry.confine(Quantization(twisted, {"s": AROUND, "u": AROUND}), 1e6)
 
 
