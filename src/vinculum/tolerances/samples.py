@@ -5,6 +5,8 @@ themselves.
 # Audits
 INSTANTS_OF_INTEGRALS = 2048
 """Most instants at which first integrals are evaluated, evenly over the steps."""
+INSTANTS_OF_ROUND_OFF = 5
+"""Instants at which the effect of round-off in velocities on first integrals is estimated."""
 SENSITIVITY_INSTANTS = 12
 """Instants at which the sensitivity of balances to small errors of the state is measured. One digit of a mean over them is needed."""
 MOST_DOUBLED_STEPS = 4000

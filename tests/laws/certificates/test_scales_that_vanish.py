@@ -119,3 +119,20 @@ def test_a_weak_residual_is_its_largest_value():
     ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     weak = vc.measures.weak_residual(vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False), 20)
     assert float(weak) == weak.largest == np.abs(weak.values).max()
+
+
+def test_an_integral_that_is_zero_but_for_round_off_is_not_judged_relative_to_itself():
+    """A brick that moves without rotation, with round-off in its angular velocities: its spin is conserved. One that is wrong by more is
+    not."""
+    system = vc.System("brick", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("brick", 1.0, inertia=(0.1, 0.2, 0.25)))
+    motion = vc.simulate(
+        system, 1.0, {"brick": vc.At((0, 0, 0), rate=(3.0, 0, 1.0, 0, 0, 0))}, method="dop853", progress=False
+    )
+    pieces, nq = motion.record.pieces, motion.record.model.nq
+    for noise, passes in ((1e-16, True), (1e-10, False)):
+        coefficients = np.array(pieces.coefficients)
+        coefficients[:, nq + 3 :, 0] += noise * np.random.default_rng(1).normal(size=coefficients[:, nq + 3 :, 0].shape)
+        noisy = altered(motion, pieces=replace(pieces, coefficients=coefficients))
+        found = {line.law: line.verdict for line in noisy.audit().lines}
+        assert (found["first integrals"] == "holds") is passes

@@ -9,12 +9,13 @@ import numpy as np
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.audits.weak.rest import sizing_states
+from vinculum.audits.weak.rest import resting_speed, sizing_states
 from vinculum.compile.evaluate import evaluate
 from vinculum.motion.record import Record
 from vinculum.motion.states import shown_states, states_at, tape_rows
 from vinculum.tolerances.certificates import AT_REST, SHARP
-from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
+from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS, INSTANTS_OF_ROUND_OFF
 
 
 @final
@@ -68,6 +69,8 @@ def first_integral_lines(
         size = np.maximum(size, jumped.largest)
     if whole is not None and whole.states.shape[1] == motion.pieces.size:
         size = np.maximum(size, _largest_terms(motion, whole))
+    if (drift.max(axis=0) / size).max() > min(line.tolerance for line in balances):
+        drift = np.maximum(drift - _round_off_of_speeds(motion, time, states), 0.0)
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
@@ -84,6 +87,22 @@ def first_integral_lines(
         tolerance = tolerance if residual <= tolerance else max(tolerance, *(line.tolerance for line in balances))
     detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
+
+
+def _round_off_of_speeds(motion: Record, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """What integrals (k,) change by round-off in every velocity, which is relative to the fastest one: the angular velocity of a block
+    that slides is zero but for this, and so are all terms of its spin."""
+    model, tape = motion.model, motion.model.tape("integrals")
+    nq, nv = model.nq, model.nv
+    fastest = max(float(np.abs(states[:, nq:]).max(initial=0.0)), resting_speed(motion))
+    found = np.zeros(len(tape.outputs))
+    for i in np.unique(np.linspace(0, len(time) - 1, INSTANTS_OF_ROUND_OFF).astype(int)):
+        moved = np.repeat(states[i : i + 1], nv + 1, axis=0)
+        moved[:, nq:] = np.concatenate([np.zeros((1, nv)), fastest * np.eye(nv)])
+        values = evaluate(tape, tape_rows(motion, np.full(nv + 1, time[i]), moved))[:, 0::2]
+        changes = np.abs(values[1:] - values[:1]).sum(axis=0)
+        found = np.maximum(found, np.where(np.isfinite(changes), changes, 0.0))
+    return HUNDRED_ROUND_OFFS * found
 
 
 def _largest_terms(motion: Record, whole: SampledStates) -> np.ndarray:
