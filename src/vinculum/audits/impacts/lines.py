@@ -121,13 +121,13 @@ def _friction_lines(found: Impacts) -> list[Line]:
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
         # speeds after the impact are those after each of its impulses, unless several impacts are sequential
-        last = ~found.in_turn | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
+        last = ~found.may_be_in_turn | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
         told = np.where(last, np.maximum(excess, 0.0), 0.0)
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, told, count))
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
         unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
-        short = np.where(laws.rough & laws.plain & ~found.in_turn, np.maximum(most - unsure, 0.0), 0.0) / (
+        short = np.where(laws.rough & laws.plain & ~found.may_be_in_turn, np.maximum(most - unsure, 0.0), 0.0) / (
             largest * speed
         )
         lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
@@ -177,7 +177,8 @@ def _law_line(found: Impacts) -> Line:
     impacts are judged by impulses of their stages, see `staged_excess`. The line covers contacts with an impulse, and those that pressed
     until then, and closed ones."""
     # a sequential constraint that pressed until now may count as closed, although steps have left it a gap
-    maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1) & ~found.in_turn[:, 0]
+    maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1)
+    maybe = (maybe | found.may_be_in_turn[:, 0]) & ~found.in_turn[:, 0]
     e, plain, normals = (
         restitution_left(found),
         found.laws.plain & ~found.in_turn & ~maybe[:, None],

@@ -18,7 +18,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, SAFETY
-from vinculum.tolerances.event_driven import TOUCHING
+from vinculum.tolerances.event_driven import EXACTLY_TOUCHING, TOUCHING
 from vinculum.tolerances.rank import DEPENDENT_GRAM
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import STEP_ACCEPTED
@@ -89,9 +89,18 @@ class Impacts:
     @cached_property
     def in_turn(self) -> np.ndarray:
         """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have."""
+        allowed = np.where(self.step[:, None] > 0.0, TOUCHING, EXACTLY_TOUCHING)
+        return np.any(self._touched(allowed) & self.laws.in_turn, axis=1, keepdims=True)
+
+    @cached_property
+    def may_be_in_turn(self) -> np.ndarray:
+        """The same where a gap that is closed if it was closed before counts as touching, (K, 1): it may have flown that low."""
+        return np.any(self._touched(TOUCHING) & self.laws.in_turn, axis=1, keepdims=True)
+
+    def _touched(self, allowed: np.ndarray | float) -> np.ndarray:
+        """Which constraints (K, m) have an impulse, or a gap below this, relative to the size of coordinates."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
-        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * size_at_impacts(self))
-        return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
+        return self.impulses.any(axis=2) | (self.here.gaps <= way + allowed * size_at_impacts(self))
 
     @property
     def jumps(self) -> np.ndarray:
