@@ -285,3 +285,16 @@ def test_a_joint_with_a_spring_is_drawn_with_a_coil(kind):
     assert away.lines[0].points[0] == pytest.approx(np.zeros(3))
     free, _ = _slide(kind("hang", "ground", "cart", axis=(0, 0, 1)), start=start)
     assert not free.lines
+
+
+def test_the_turns_of_a_long_spring_are_seen():
+    """Also of a body on a rail, whose mass center lies in its joint: its path says how large things are."""
+    small = vc.Cylindrical("hang", "ground", "cart", axis=(0, 0, 1), stiffness=[2.8, 7.9e-4])
+    found, motion = _slide(small, until=4.0, start=(0.1, 0.0), gravity=(0, 0, 0))
+    (coil,) = found.lines
+    heights = motion.at(found.poses.time).body("cart").position[:, 2]
+    longest = np.abs(coil.points[0][2] - heights).max()
+    assert 0.04 * longest <= coil.radius <= 0.2 * longest
+    (bob,) = [part for part in found.parts if part.name == "cart" and part.role == "solid"]
+    assert bob.scale.max() > 0.1 * np.ptp(heights)
+    np.testing.assert_allclose(found.poses.points(0, coil.points[1])[:, 2], heights, atol=1e-12)  # it ends at the body

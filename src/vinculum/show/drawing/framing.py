@@ -13,6 +13,8 @@ FLAT = 0.03
 """What is this thin, relative to its width, is seen from the side of its plane."""
 TRAVELS, ROLLS = 12.0, 40.0
 """A system that goes this many times its own size is followed; a single body that goes so many times."""
+ON_RAILS = ("slider", "sprung slider", "cylindrical", "sprung cylindrical", "screw")
+"""Joints that lead a body along an axis, where its joint may lie at its mass center."""
 WALLS = 1.2
 """Walls up to this many times the size of the system are seen whole."""
 OUTLIER = 3.0
@@ -20,7 +22,7 @@ OUTLIER = 3.0
 
 
 def system_size(geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> float:
-    """The size [m] of the system at one instant, the median over time; of a lone point that of its path."""
+    """The size [m] of the system at one instant, the median over time; of a lone point, or a body on a rail, that of its path."""
     points = [(bodies.index(name) if name in bodies else GROUND_BODY, np.array(point), _reach(mark))
               for mark in geometry.marks if mark.kind not in ("plane", "mesh", "free")
               for name, point in zip(mark.on[:1] if mark.kind in SOLIDS else mark.on, mark.points, strict=False)]  # fmt: skip
@@ -37,7 +39,7 @@ def system_size(geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> fl
     size = float(np.median(extents))
     path = float(np.linalg.norm(np.ptp(places, axis=(0, 1))))
     lone = len({body for body, _, _ in points if body != GROUND_BODY}) == 1
-    if lone and all(mark.kind in ("body", "free") for mark in geometry.marks):
+    if lone and all(mark.kind in ("body", "free", *ON_RAILS) for mark in geometry.marks):
         size = max(size, path)
     inertia = max((max(mark.sizes[1:4]) for mark in geometry.marks if mark.kind == "body"), default=0.0)
     return next((float(one) for one in (size, path, inertia) if one > 0.0), 1.0)
