@@ -1,6 +1,7 @@
-"""Screenshots of pages of motions in docs/pictures/view: ``make screenshots``, or with the names of some of them.
+"""Screenshots of pages in docs/pictures/view, and pictures of model files in docs/pictures/gallery: ``make screenshots``.
 
-Chromium opens the page of an example without a window, as the tests of pages do. Look at the pictures before they are kept.
+Chromium opens the page of an example without a window, as the tests of pages do. Look at the pictures before they are kept. With
+names of pictures only these are made.
 """
 
 import io
@@ -14,7 +15,7 @@ from gallery import motion_of
 import browser
 
 ROOT = Path(__file__).resolve().parents[2]
-PICTURES = ROOT / "docs" / "pictures" / "view"
+PICTURES = ROOT / "docs" / "pictures"
 SMALL, WIDE, PHONE = (640, 440), (900, 540), (390, 700)
 MOST_COLORS = 256
 """Colors of a file, which stays small with a palette."""
@@ -52,6 +53,33 @@ SHOTS = {
     "wilberforce": Shot("wilberforce_pendulum.toml", 2.0),
 }
 
+STILLS = {
+    "chaplygin_sleigh": 4.0,
+    "delta_robot": 3.0,
+    "elastic_pendulum": 60.0,
+    "elliptic_billiard": 30.0,
+    "figure_eight": 12.65,
+    "fluttering_plate": 2.0,
+    "foucault_pendulum": 400.0,
+    "furuta_pendulum": 5.2,
+    "gyroscope": 4.0,
+    "hailstone": 3.0,
+    "jet_damping": 2.0,
+    "line_of_screws": 0.5,
+    "maclaurin_spheroid": 0.0,
+    "rattleback": 8.0,
+    "rocking_block": 0.3,
+    "rotationless_plate": 3.0,
+    "soft_cubes": 1.0,
+    "spinning_membrane": 0.3,
+    "tee_handle": 1.6,
+    "thrown_rubber_band": 0.4,
+    "trammel": 4.0,
+    "watt_governor": 6.0,
+    "wilberforce_pendulum": 2.0,
+}
+"""Model files whose picture in the gallery is that of an instant [s]."""
+
 
 def photograph(name: str, folder: Path, opened: browser.Browser) -> bytes:
     """The PNG of one shot."""
@@ -72,6 +100,13 @@ def photograph(name: str, folder: Path, opened: browser.Browser) -> bytes:
     return opened.screenshot()
 
 
+def draw(name: str) -> bytes:
+    """The PNG of the picture of a model file."""
+    made = io.BytesIO()
+    motion_of(ROOT / "examples" / f"{name}.toml")[0].picture(STILLS[name]).savefig(made, dpi=100)
+    return made.getvalue()
+
+
 def write_small(png: bytes, path: Path) -> None:
     """Write a picture with a palette."""
     from PIL import Image
@@ -81,17 +116,20 @@ def write_small(png: bytes, path: Path) -> None:
 
 
 def main(names: list[str]) -> int:
-    unknown = sorted(set(names) - set(SHOTS))
+    every = {**{f"view/{name}": name for name in SHOTS}, **{f"gallery/{name}": name for name in STILLS}}
+    wanted = [path for path, name in every.items() if not names or name in names]
+    unknown = sorted(set(names) - set(every.values()))
     if unknown:
-        print(f"there is no screenshot {', '.join(unknown)}; known: {', '.join(SHOTS)}", file=sys.stderr)
+        print(f"there is no picture {', '.join(unknown)}; known: {', '.join(every.values())}", file=sys.stderr)
         return 2
     if browser.FOUND is None:
         print("no browser: screenshots need Chromium (Debian: apt-get install chromium)", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder, browser.Browser() as opened:
-        for name in names or SHOTS:
-            write_small(photograph(name, Path(folder), opened), PICTURES / f"{name}.png")
-            print(PICTURES.relative_to(ROOT) / f"{name}.png", flush=True)
+        for path in wanted:
+            made = photograph(every[path], Path(folder), opened) if path.startswith("view/") else draw(every[path])
+            write_small(made, PICTURES / f"{path}.png")
+            print(f"docs/pictures/{path}.png", flush=True)
     return 0
 
 
