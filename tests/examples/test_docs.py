@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PEERS = "mujoco", "pinocchio"
 """Programs with which pages compare; blocks that import them run where they are installed."""
-LONG = "contact.md", "many-bodies.md", "model-files.md"
+LONG = "contact.md", "many-bodies/tables.md", "many-bodies/contact.md", "model-files.md", "model-files/contact.md"
 WRITTEN = "gallery/", "reference/", "../gallery/", "../reference/"
 """Pages that the build of the site writes."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
