@@ -171,7 +171,7 @@ class Builder:
         low, high = (flat.min(axis=0), flat.max(axis=0)) if len(flat) else (p, p)
         middle = 0.5 * (low + high)
         place = middle - ((middle - p) @ R[:, 2]) * R[:, 2]
-        width = 1.3 * max(float(np.linalg.norm(high - low)), self._size)
+        width = 2.2 * max(float(np.linalg.norm(high - low)), self._size)
         mesh = self._mesh("plane", SHAPES["plane"])
         self.parts.append(Part(mesh, GROUND_BODY, place, R, np.array([width, width, 1.0]), "wall", "plane", WALL_TINT))
 
