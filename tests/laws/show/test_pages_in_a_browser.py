@@ -163,6 +163,27 @@ def test_the_eye_goes_with_what_travels_far_also_when_time_jumps(browser, tmp_pa
     np.testing.assert_allclose(browser.run(seen), chosen, atol=1e-4)
 
 
+def test_the_ground_is_seen_also_from_its_middle(browser, tmp_path):
+    """An eye that goes with a body has a part of the grid behind it."""
+    system = vc.System("going")
+    system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0))
+    motion = vc.simulate(system, 10.0, {"ball": vc.At((0, 0, 0), rate=(5, 0, 0, 0, 0, 0))}, progress=False)
+    path = tmp_path / "going.html"
+    path.write_text(page_text(scene_of(motion.record, Wanted())), encoding="utf-8")
+    browser.open(path)
+    shares = browser.run("""(() => {
+      const v = window.vinculum, g = v.renderer.getContext(), w = g.drawingBufferWidth, h = g.drawingBufferHeight, p = new Uint8Array(4 * w * h);
+      for (const [name, group] of Object.entries(v.world.groups)) group.visible = name === "grid";
+      v.seek(5);
+      v.renderer.render(v.world.scene, v.camera);
+      g.readPixels(0, 0, w, h, g.RGBA, g.UNSIGNED_BYTE, p);
+      const quarters = [0, 0, 0, 0];
+      for (let i = 0; i < w * h; i++) if (Math.abs(p[4 * i] - p[0]) > 4) quarters[2 * (i > (w * h) / 2) + (i % w > w / 2)]++;
+      return quarters.map((n) => n / (w * h / 4));
+    })()""")
+    assert min(shares) > 0.002, shares
+
+
 LEFT = """(() => {
   const v = window.vinculum;
   v.renderer.render(v.world.scene, v.camera);
