@@ -19,7 +19,9 @@ PICTURES = ROOT / "docs" / "pictures"
 SMALL, WIDE, PHONE = (640, 440), (900, 540), (390, 700)
 MOST_COLORS = 256
 """Colors of a file, which stays small with a palette."""
-SETTLED = "new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 400))"
+SETTLED = (
+    "new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 400))"
+)
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,9 @@ def test_every_screenshot_is_made_by_the_script_from_an_example_and_is_on_a_page
     shots, pictures = made.SHOTS, importlib.import_module("gallery").PICTURES.items()
     assert {path.stem for path in (DOCS / "pictures" / "view").iterdir()} == set(shots) and len(shots) >= 10
     assert all((ROOT / "examples" / shot.example).is_file() for shot in shots.values())
-    stills = {Path(name).stem for name, picture in pictures if name.endswith(".toml") and picture.startswith("gallery/")}
+    stills = {
+        Path(name).stem for name, picture in pictures if name.endswith(".toml") and picture.startswith("gallery/")
+    }
     assert set(made.STILLS) == stills
     told = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
     assert [name for name in shots if f"pictures/view/{name}.png" not in told] == []

@@ -172,7 +172,8 @@ def test_the_ground_is_seen_also_from_its_middle(browser, tmp_path):
     path.write_text(page_text(scene_of(motion.record, Wanted())), encoding="utf-8")
     browser.open(path)
     shares = browser.run("""(() => {
-      const v = window.vinculum, g = v.renderer.getContext(), w = g.drawingBufferWidth, h = g.drawingBufferHeight, p = new Uint8Array(4 * w * h);
+      const v = window.vinculum, g = v.renderer.getContext(), w = g.drawingBufferWidth, h = g.drawingBufferHeight;
+      const p = new Uint8Array(4 * w * h);
       for (const [name, group] of Object.entries(v.world.groups)) group.visible = name === "grid";
       v.seek(5);
       v.renderer.render(v.world.scene, v.camera);

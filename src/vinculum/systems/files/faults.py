@@ -15,7 +15,7 @@ from vinculum.systems.files.tables.ends import BODY, EITHER, JOINT
 from vinculum.systems.system import nearest
 
 
-class Undeclared(FileError):
+class UndeclaredError(FileError):
     """A name that nothing in the file has, whatever else is wrong there."""
 
 
@@ -48,7 +48,7 @@ class Faults:
                 if isinstance(error, FileError) or told.startswith(f"{begun}[")
                 else f"{place} {told}"
             )
-            if isinstance(error, Undeclared) or not any(f"'{one}'" in told for one in self.lost):
+            if isinstance(error, UndeclaredError) or not any(f"'{one}'" in told for one in self.lost):
                 self._sentences.append(told)
             if name is not None:
                 self.lost.add(name)
@@ -131,7 +131,7 @@ class Declared:
         known = {BODY: bodies, JOINT: joints, EITHER: (*self.bodies, *joints, GROUND)}[what]
         for name in ends:
             if name != GROUND and not self.mentions(name):
-                raise Undeclared(f"{file}: {place}: there is no {what} '{name}'{nearest(name, known)}")
+                raise UndeclaredError(f"{file}: {place}: there is no {what} '{name}'{nearest(name, known)}")
 
 
 def _table(given: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.deforming import affine_body, point_body
-from vinculum.systems.files.faults import Declared, Faults, Undeclared
+from vinculum.systems.files.faults import Declared, Faults, UndeclaredError
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
@@ -348,7 +348,7 @@ def _check_start_name(file: str, name: str, tree: Tree | None, declared: Declare
     else:
         kept = declared.startable if tree is None or faults else tuple(tree.joints)
         hint = nearest(name, kept)
-    refused = FileError if declared.mentions(name) else Undeclared
+    refused = FileError if declared.mentions(name) else UndeclaredError
     raise refused(f"{file}: [start] {name}: there is no joint or free body '{name}'{hint}")
 
 
