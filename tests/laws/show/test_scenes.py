@@ -287,6 +287,18 @@ def test_a_joint_with_a_spring_is_drawn_with_a_coil(kind):
     assert not free.lines
 
 
+def test_a_seat_on_a_spring_stands_on_the_body_that_carries_it():
+    """Its coil does not reach through the body."""
+    system = vc.System("seat", gravity=(0, 0, -9.81))
+    plank = system.add(vc.RigidBody.solid("plank", vc.shapes.Box((3.0, 0.3, 0.04)), density=600))
+    system.add(vc.Weld("post", "ground", plank))
+    system.add(vc.MassPoint("child", 22.0))
+    system.add(vc.Prismatic("seat", plank, "child", axis=(0, 0, 1), at=(1.4, 0, 0.2), stiffness=4000.0))
+    scene = scene_of(vc.simulate(system, 1.0, {"seat": 0.01}, progress=False).record, Wanted(plain=True))
+    (coil,) = scene.lines
+    np.testing.assert_allclose(coil.points[0], (1.4, 0.0, 0.0), atol=1e-12)
+
+
 def test_the_turns_of_a_long_spring_are_seen():
     """Also of a body on a rail, whose mass center lies in its joint: its path says how large things are."""
     small = vc.Cylindrical("hang", "ground", "cart", axis=(0, 0, 1), stiffness=[2.8, 7.9e-4])

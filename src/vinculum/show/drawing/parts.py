@@ -251,13 +251,16 @@ class Builder:
         self._put("cylinder", mark, 0, [radius, radius, high - low + 2.0 * beyond], "joint", JOINT_TINT, middle)
 
     def _coil(self, mark: Mark, low: float, high: float) -> None:
-        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to a
-        place as far beyond as it moves, on the upper side."""
+        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to the
+        level of the parent's mass center; if it passes there too, to a place as far beyond as it moves, on the upper side."""
         axis, place = np.reshape(mark.axes[0], (3, 3))[:, 2], np.array(mark.points[0])
         far = max(high - low, 8.0 * JOINT * self._size)
         gravity = np.array(self._geometry.gravity)
         rises = mark.on[0] not in self._number and (-gravity if gravity.any() else Z) @ axis > 0.0
-        anchor = 0.0 if low > 0.0 or high < 0.0 else high + far if rises else low - far
+        centers = [np.array(one.points[0]) for one in self._marks if one.kind == "body" and one.name == mark.on[0]]
+        levels = [0.0, *(float((center - place) @ axis) for center in centers)]
+        beyond = [level for level in levels if not low <= level <= high]
+        anchor = beyond[0] if beyond else high + far if rises else low - far
         points = (place + anchor * axis, np.array(mark.points[1]))
         radius = self._line_radius("spring", max(abs(high - anchor), abs(low - anchor)))
         ends = (self._body(mark.on[0]), self._body(mark.on[1]))
