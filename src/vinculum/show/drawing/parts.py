@@ -251,8 +251,8 @@ class Builder:
         self._put("cylinder", mark, 0, [radius, radius, high - low + 2.0 * beyond], "joint", JOINT_TINT, middle)
 
     def _coil(self, mark: Mark, low: float, high: float) -> None:
-        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to the
-        level of the parent's mass center; if it passes there too, to a place as far beyond as it moves, on the upper side."""
+        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to
+        the level of the parent's mass center; if it passes there too, to a place as far beyond as it moves, on the upper side."""
         axis, place = np.reshape(mark.axes[0], (3, 3))[:, 2], np.array(mark.points[0])
         far = max(high - low, 8.0 * JOINT * self._size)
         gravity = np.array(self._geometry.gravity)
