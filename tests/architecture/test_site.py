@@ -98,6 +98,16 @@ def test_every_screenshot_is_made_by_the_script_from_an_example_and_is_on_a_page
     assert [name for name in shots if f"pictures/view/{name}.png" not in told] == []
 
 
+def test_the_program_of_the_page_was_built_from_its_source():
+    """Methods and attributes keep their names in the bundle."""
+    page = ROOT / "src" / "vinculum" / "show" / "page"
+    built, names = (page / "viewer.js").read_text(encoding="utf-8"), set[str]()
+    for file in (page / "source").glob("*.js"):
+        text = file.read_text(encoding="utf-8")
+        names |= {*re.findall(r"^  (\w+)\([^()]*\) \{$", text, re.M), *re.findall(r"\bthis\.(\w+)", text)}
+    assert len(names) > 50 and [name for name in names if not re.search(rf"\b{name}\b", built)] == []
+
+
 MOST_WORDS = 3300
 """Of a page: a quarter of an hour of reading."""
 RECORDS = {"benchmarks.md", "reliability/random-scenes.md"}
