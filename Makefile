@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test slow-tests test-all campaign fuzz lint types layers docs docs-quick docs-peers bench wheel clean
+.PHONY: help run test slow-tests test-all campaign fuzz lint types layers docs docs-quick docs-peers screenshots bench wheel clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make fuzz      wrong files, calls and stores, and killed runs, for some minutes (SEED=1)"
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
 	@echo "make docs      the documentation as a site, in site/; open site/index.html, no server and no net needed"
+	@echo "make screenshots pictures of pages of examples, by Chromium, into docs/pictures/view (SHOTS=\"four_bar tree\": some of them)"
 	@echo "make bench     the benchmarks, next to their peers, and their page (BENCH=\"--quick\" or names of some)"
 	@echo "make campaign  500 random scenes with contact by every engine: counts, with the seeds (hours)"
 	@echo "make wheel     a wheel with compiled kernels for this Python and platform, in dist/ (some minutes)"
@@ -75,6 +76,9 @@ docs-peers: benchmarks/.venv/.installed
 docs-quick: $(STAMPS)/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -t quick -c docs/_site -d build/doctrees docs site
 	PYTHONPATH=tests $(BIN)/python docs/_site/check_site.py site --quick
+
+screenshots: $(STAMPS)/dev
+	PYTHONPATH=tests $(BIN)/python docs/_site/screenshots.py $(SHOTS)
 
 # Other seeds: make campaign SCENES=100 FIRST=7000.
 SCENES ?= 500

@@ -91,6 +91,10 @@ class Browser:
         )
         return base64.b64decode(found["data"])
 
+    def screenshot(self) -> bytes:
+        """What is seen of the page, as PNG."""
+        return base64.b64decode(self._ask("Page.captureScreenshot", format="png")["data"])
+
     def click(self, x, y):
         for kind in ("mousePressed", "mouseReleased"):
             self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)

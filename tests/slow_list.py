@@ -14,7 +14,7 @@ LIST = Path(__file__).with_name("slow_tests.txt")
 LIMIT, MOST = 1.5, 4.0
 """Seconds above which a test is slow, and above which not even one of its cases stays."""
 ALWAYS = re.compile(
-    r"tests/architecture|test_benchmarks\.py|test_campaign\.py|test_much_memory\.py|what_happens\[(README|start|tour)\.md"
+    r"tests/architecture|test_benchmarks\.py|test_campaign\.py|test_much_memory\.py|what_happens\[(README|start|tour|tour/\w+)\.md"
 )
 
 

@@ -84,6 +84,42 @@ def test_a_motion_without_bodies_is_drawn_by_its_example():
     assert draw is not None and len(draw(motion.q[0])[0]) == 3
 
 
+def test_every_screenshot_is_made_by_the_script_from_an_example_and_is_on_a_page(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tests"))
+    made = importlib.import_module("screenshots")
+    shots, pictures = made.SHOTS, importlib.import_module("gallery").PICTURES.items()
+    assert {path.stem for path in (DOCS / "pictures" / "view").iterdir()} == set(shots) and len(shots) >= 10
+    assert all((ROOT / "examples" / shot.example).is_file() for shot in shots.values())
+    stills = {
+        Path(name).stem for name, picture in pictures if name.endswith(".toml") and picture.startswith("gallery/")
+    }
+    assert set(made.STILLS) == stills
+    told = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
+    assert [name for name in shots if f"pictures/view/{name}.png" not in told] == []
+
+
+def test_the_program_of_the_page_was_built_from_its_source():
+    """Methods and attributes keep their names in the bundle."""
+    page = ROOT / "src" / "vinculum" / "show" / "page"
+    built, names = (page / "viewer.js").read_text(encoding="utf-8"), set[str]()
+    for file in (page / "source").glob("*.js"):
+        text = file.read_text(encoding="utf-8")
+        names |= {*re.findall(r"^  (\w+)\([^()]*\) \{$", text, re.M), *re.findall(r"\bthis\.(\w+)", text)}
+    assert len(names) > 50 and [name for name in names if not re.search(rf"\b{name}\b", built)] == []
+
+
+MOST_WORDS = 3300
+"""Of a page: a quarter of an hour of reading."""
+RECORDS = {"benchmarks.md", "reliability/random-scenes.md"}
+"""Pages that nobody reads through: tables of a program, and a record of campaigns."""
+
+
+def test_a_page_is_read_in_one_sitting():
+    pages = {path.relative_to(DOCS).as_posix(): path for path in DOCS.rglob("*.md")}
+    words = {name: len(path.read_text(encoding="utf-8").split()) for name, path in pages.items() if name not in RECORDS}
+    assert {name: count for name, count in words.items() if count > MOST_WORDS} == {}
+
+
 def test_the_questions_of_the_search_are_on_the_page_of_releases(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "tests"))
     questions = importlib.import_module("check_site").QUESTIONS

@@ -71,7 +71,9 @@ VIEWS = {"body": BodyMotion, "joint": JointMotion, "bond": BondMotion}
 """Classes of what `motion.body(…)`, `motion.joint(…)` and `motion.bond(…)` return."""
 
 
-@pytest.mark.parametrize("page", ["notation.md", "start.md", "tour.md", "certificate.md"])
+@pytest.mark.parametrize(
+    "page", ["notation.md", "start.md", "tour.md", "tour/runs.md", "tour/motions.md", "certificate.md"]
+)
 def test_attributes_of_views_and_dotted_names_of_a_page_are_there(page):
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     asked = re.findall(r"\.(body|joint|bond)\([^()]*\)\.(\w+)", text)

@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PEERS = "mujoco", "pinocchio"
 """Programs with which pages compare; blocks that import them run where they are installed."""
-LONG = "contact.md", "many-bodies.md", "model-files.md"
+LONG = "contact.md", "many-bodies/tables.md", "many-bodies/contact.md", "model-files.md", "model-files/contact.md"
 WRITTEN = "gallery/", "reference/", "../gallery/", "../reference/"
 """Pages that the build of the site writes."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -111,6 +112,15 @@ def test_a_document_says_what_happens(document, tmp_path, monkeypatch):
                 done = CliRunner().invoke(app, shlex.split(line, comments=True)[1:])
                 assert done.exit_code == 0, f"{line}\n{done.output}"
         end = found.end()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_a_block_that_prints_shows_its_output(document):
+    text = document.read_text(encoding="utf-8")
+    blocks = [*BLOCK.finditer(text)]
+    shown = {a.start() for a, b in pairwise(blocks) if b[1] == "text" and not text[a.end() : b.start()].strip()}
+    printing = [one for one in blocks if one[1] == "python" and re.search(r"^\s*print\(", one[2], re.M)]
+    assert [text.count("\n", 0, one.start()) + 1 for one in printing if one.start() not in shown] == []
 
 
 @pytest.mark.parametrize("document", [*DOCUMENTS, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"], ids=name_of)

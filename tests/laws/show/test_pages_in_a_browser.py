@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import browser as browsers
+import vinculum as vc
 from seen import MOTIONS, crowd
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted
@@ -133,6 +134,55 @@ def test_cameras_and_themes_change_the_picture(browser, written):
     dark = browser.run("window.vinculum.dark")
     browser.run("document.getElementById('theme').click()")
     assert browser.run("window.vinculum.dark") is not dark
+
+
+def test_the_eye_goes_with_what_travels_far_also_when_time_jumps(browser, tmp_path):
+    """By the slider, right after the page was opened, and from the end to the beginning; a view that the reader chose stays."""
+    system = vc.System("thrown", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0))
+    motion = vc.simulate(system, 10.0, {"ball": vc.At((0, 0, 0), rate=(5, 0, 49, 0, 0, 0))}, progress=False)
+    path = tmp_path / "thrown.html"
+    path.write_text(page_text(scene_of(motion.record, Wanted())), encoding="utf-8")
+    browser.open(path)
+    seen = """(() => {
+      const v = window.vinculum, p = v.controls.target.clone().fromArray(v.world.p, 0);
+      v.camera.updateMatrixWorld();
+      return [...p.clone().project(v.camera).toArray(), ...v.camera.position.clone().sub(p).toArray()];
+    })()"""
+    first = browser.run(seen)
+    assert abs(first[0]) < 0.5 and abs(first[1]) < 0.5
+    for t in (5.0, 9.9, 0.0):
+        browser.run(f"window.vinculum.seek({t})")
+        np.testing.assert_allclose(browser.run(seen), first, atol=1e-4)
+    browser.run("window.vinculum.look('side')")
+    chosen = browser.run(seen)
+    assert not np.allclose(chosen, first, atol=0.1)
+    browser.run("window.vinculum.seek(9.999); window.vinculum.play()")
+    assert becomes(browser, "window.vinculum.t < 9")
+    browser.run("window.vinculum.pause()")
+    np.testing.assert_allclose(browser.run(seen), chosen, atol=1e-4)
+
+
+def test_the_ground_is_seen_also_from_its_middle(browser, tmp_path):
+    """An eye that goes with a body has a part of the grid behind it."""
+    system = vc.System("going")
+    system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0))
+    motion = vc.simulate(system, 10.0, {"ball": vc.At((0, 0, 0), rate=(5, 0, 0, 0, 0, 0))}, progress=False)
+    path = tmp_path / "going.html"
+    path.write_text(page_text(scene_of(motion.record, Wanted())), encoding="utf-8")
+    browser.open(path)
+    shares = browser.run("""(() => {
+      const v = window.vinculum, g = v.renderer.getContext(), w = g.drawingBufferWidth, h = g.drawingBufferHeight;
+      const p = new Uint8Array(4 * w * h);
+      for (const [name, group] of Object.entries(v.world.groups)) group.visible = name === "grid";
+      v.seek(5);
+      v.renderer.render(v.world.scene, v.camera);
+      g.readPixels(0, 0, w, h, g.RGBA, g.UNSIGNED_BYTE, p);
+      const quarters = [0, 0, 0, 0];
+      for (let i = 0; i < w * h; i++) if (Math.abs(p[4 * i] - p[0]) > 4) quarters[2 * (i > (w * h) / 2) + (i % w > w / 2)]++;
+      return quarters.map((n) => n / (w * h / 4));
+    })()""")
+    assert min(shares) > 0.002, shares
 
 
 LEFT = """(() => {

@@ -285,3 +285,62 @@ def test_a_joint_with_a_spring_is_drawn_with_a_coil(kind):
     assert away.lines[0].points[0] == pytest.approx(np.zeros(3))
     free, _ = _slide(kind("hang", "ground", "cart", axis=(0, 0, 1)), start=start)
     assert not free.lines
+
+
+def test_a_seat_on_a_spring_stands_on_the_body_that_carries_it():
+    """Its coil does not reach through the body."""
+    system = vc.System("seat", gravity=(0, 0, -9.81))
+    plank = system.add(vc.RigidBody.solid("plank", vc.shapes.Box((3.0, 0.3, 0.04)), density=600))
+    system.add(vc.Weld("post", "ground", plank))
+    system.add(vc.MassPoint("child", 22.0))
+    system.add(vc.Prismatic("seat", plank, "child", axis=(0, 0, 1), at=(1.4, 0, 0.2), stiffness=4000.0))
+    scene = scene_of(vc.simulate(system, 1.0, {"seat": 0.01}, progress=False).record, Wanted(plain=True))
+    (coil,) = scene.lines
+    np.testing.assert_allclose(coil.points[0], (1.4, 0.0, 0.0), atol=1e-12)
+
+
+def test_the_turns_of_a_long_spring_are_seen():
+    """Also of a body on a rail, whose mass center lies in its joint: its path says how large things are."""
+    small = vc.Cylindrical("hang", "ground", "cart", axis=(0, 0, 1), stiffness=[2.8, 7.9e-4])
+    found, motion = _slide(small, until=4.0, start=(0.1, 0.0), gravity=(0, 0, 0))
+    (coil,) = found.lines
+    heights = motion.at(found.poses.time).body("cart").position[:, 2]
+    longest = np.abs(coil.points[0][2] - heights).max()
+    assert 0.04 * longest <= coil.radius <= 0.2 * longest
+    (bob,) = [part for part in found.parts if part.name == "cart" and part.role == "solid"]
+    assert bob.scale.max() > 0.1 * np.ptp(heights)
+    np.testing.assert_allclose(found.poses.points(0, coil.points[1])[:, 2], heights, atol=1e-12)  # it ends at the body
+
+
+def test_the_size_of_a_system_is_that_of_the_solids_it_is_made_of():
+    """A bar is as wide as it is, and not as wide as it is long; symbols are as large as the size asks."""
+    system = vc.System("bar")
+    bar = system.add(vc.RigidBody.solid("bar", vc.shapes.Box((5.0, 0.1, 0.1)), density=300, at=(2.5, 0, 0)))
+    system.add(vc.RigidBody("crank", 0.1, (0.5, 0, 0), (0.001, 0.01, 0.01)))
+    system.add(vc.Revolute("motor", "ground", "crank", axis=(0, 1, 0)))
+    system.add(vc.Revolute("pin", "crank", bar, axis=(0, 1, 0), at=(1, 0, 0)))
+    motion = vc.simulate(system, 0.1, {}, progress=False)
+    found = scene_of(motion.record, Wanted(plain=True))
+    assert found.framing.size == pytest.approx(np.hypot(6.0, np.hypot(0.1, 0.1)), rel=1e-6)
+
+
+SOLIDS = {
+    "sphere": (vc.shapes.Sphere(0.3), (0.6, 0.6, 0.6)),
+    "box": (vc.shapes.Box((0.2, 0.5, 0.9)), (0.2, 0.5, 0.9)),
+    "cylinder": (vc.shapes.Cylinder(0.2, 1.5), (0.4, 0.4, 1.5)),
+    "capsule": (vc.shapes.Capsule(0.2, 1.5), (0.4, 0.4, 1.9)),
+    "cone": (vc.shapes.Cone(0.2, 1.5), (0.4, 0.4, 1.5)),
+    "ellipsoid": (vc.shapes.Ellipsoid((0.1, 0.4, 0.7)), (0.2, 0.8, 1.4)),
+}
+
+
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_the_size_of_a_lone_solid_is_the_diagonal_of_its_box(kind):
+    shape, widths = SOLIDS[kind]
+    system = vc.System(kind)
+    system.add(vc.RigidBody.solid("body", shape, density=300))
+    scene = scene_of(vc.simulate(system, 0.1, {}, progress=False).record, Wanted(plain=True))
+    (part,) = [part for part in scene.parts if part.role == "solid"]
+    drawn = np.ptp(scene.meshes[part.mesh].corners * part.scale, axis=0)
+    assert scene.framing.size == pytest.approx(np.linalg.norm(widths), rel=1e-9)
+    np.testing.assert_allclose(drawn, widths, rtol=0.03)  # the other route: the mesh that is drawn

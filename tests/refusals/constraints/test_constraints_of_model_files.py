@@ -97,7 +97,7 @@ REFUSED = [
     ('kind = "gear"\na = "wheel"\nb = "rail"\nratio = 2\n' + IDEAL, "'wheel' is a body, and a gear connects joints"),
     (
         'kind = "gear"\na = "axle"\nb = "rial"\nratio = 2\n' + IDEAL,
-        "there is no body or joint 'rial' in system 'model'; did you mean 'rail'?",
+        "there is no joint 'rial'; did you mean 'rail'?",
     ),
     ('kind = "knife_edge"\nbody = ["ball"]\n' + IDEAL, "[constraints.bond] body = ['ball'] must be a text in quotes"),
     ('kind = "knife_edge"\nbody = "ball"\nside = [0, 0, 0]\n' + IDEAL, "side is zero and has no direction"),
@@ -112,7 +112,7 @@ REFUSED = [
     ),
     (
         'kind = "rolling_sphere"\nbody = "ball"\nradius = "r"\non = "table"\n' + IDEAL,
-        "there is no body or joint 'table'",
+        "there is no body 'table'",
     ),
     ('kind = "rolling_ellipsoid"\nbody = "ball"\nsemi_axes = [1, -1, 2]\n' + IDEAL, "are not all positive"),
     (

@@ -96,7 +96,7 @@ UNILATERALS = [
     (SOFT + 'bodies = ["bob"]\ngap = "bob.z_axis[2]"', "asks for 'bob.z_axis', which is not a name known here"),
     (
         SOFT + 'bodies = ["bub"]\ngap = "bub.position[2]"',
-        "there is no body or joint 'bub' in system 'model'; did you mean 'bob'?",
+        "there is no body or joint 'bub'; did you mean 'bob'?",
     ),
     (SOFT + 'bodies = ["red ball"]\ngap = "1"', "[unilaterals.floor]: 'red ball' cannot stand in a formula"),
     (SOFT + 'bodies = []\ngap = "t"', "[unilaterals.floor] bodies = [] must be a list of names of bodies or joints"),

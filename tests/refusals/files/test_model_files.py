@@ -436,6 +436,34 @@ def test_bonds_of_unknown_bodies_are_told_all_declared_ones(tmp_path):
     assert "6 problems" in message
 
 
+@pytest.mark.parametrize(
+    "bond, told",
+    [
+        ('[constraints.c]\nkind = "distance"\na = "ground"\nb = "d"\nlength = 1', "body 'd'; known: a, ground"),
+        ('[constraints.c]\nkind = "knife_edge"\nbody = "a"\non = "d"', "body 'd'; known: a, ground"),
+        ('[constraints.c]\nkind = "gear"\na = "d"\nb = "k"\nratio = 1', "joint 'd'; known: k"),
+        ('[constraints.c]\nbodies = ["d"]\nposition = "d.position[2]"', "body or joint 'd'; known: a, k, ground"),
+        ('[unilaterals.c]\nbodies = ["d"]\ngap = "d.q"\nimpact = 0', "body or joint 'd'; known: a, k, ground"),
+        ('[contacts.c]\nbodies = ["d"]\nimpact = 0', "body 'd'; known: a, ground"),
+        ('[contacts.c]\nbodies = ["a"]\nagainst = ["d"]\nimpact = 0', "body 'd'; known: a, ground"),
+        ('[impulses.c]\nbody = "d"\nat = 1\nforce = [1, 0, 0]', "body 'd'; known: a, ground"),
+        ('[impulses.c]\njoint = "d"\nat = 1\nalong = 1', "joint 'd'; known: k"),
+        ('[events.c]\nof = "d"\nfunction = "q"', "body or joint 'd'; known: a, k, ground"),
+    ],
+)
+def test_every_bond_of_an_unknown_name_is_told_all_declared_ones(tmp_path, bond, told):
+    """A body whose table is wrong, and its joint, are still ones that can be meant."""
+    realized = '\nrealization = "dalembert"\n' if bond.startswith("[constraints") else "\n"
+    message = refusal(tmp_path, SLIDER.replace("mass = 1", "mass = -1").replace("k2 = 1", "k = 1") + bond + realized)
+    assert f"{bond.partition(']')[0]}]" in message and f"there is no {told}" in message
+    assert "4 problems" in message
+
+
+def test_a_slip_in_a_name_is_told_where_the_body_that_is_meant_is_wrong_too(tmp_path):
+    text = SLIDER.replace("bodies.a", "bodies.anchor").replace("mass = 1", "mass = -1").replace("k2 = 1", "k = 1")
+    assert "there is no body 'ancor'; did you mean 'anchor'?" in refusal(tmp_path, text.replace('"a"', '"ancor"'))
+
+
 def test_a_tree_that_cannot_be_made_hides_no_faults_of_start_and_run(tmp_path):
     twice = '[joints.l]\nkind = "weld"\nparent = "ground"\nchild = "a"\n[constraints.c]\nof = ["k"]\nfunction = "q["\n'
     message = refusal(tmp_path, SLIDER + twice)

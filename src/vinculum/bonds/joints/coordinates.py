@@ -228,7 +228,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
     if array.shape != (chart.size,):
         raise StartError(
             f"{where}: an attitude in the chart '{chart.name}' has {chart.size} numbers, got {given!r} "
-            f"of shape {array.shape}; a 3×3 rotation matrix or a vc.Pose will also do"
+            f"of shape {array.shape}; a 3×3 rotation matrix, as vinculum.screws.rotation(axis, angle), or a vc.Pose will also do"
         )
     if chart.name == "quaternion":
         known = np.asarray(value(array))

@@ -11,8 +11,10 @@ from vinculum.show.scene import GROUND_BODY, Framing, Line, Mesh, Part, Poses, S
 SAMPLES, SQUARES = 48, 10
 FLAT = 0.03
 """What is this thin, relative to its width, is seen from the side of its plane."""
-TRAVELS, ROLLS = 12.0, 40.0
+TRAVELS, ROLLS = 10.0, 40.0
 """A system that goes this many times its own size is followed; a single body that goes so many times."""
+ON_RAILS = ("slider", "sprung slider", "cylindrical", "sprung cylindrical", "screw")
+"""Joints that lead a body along an axis, where its joint may lie at its mass center."""
 WALLS = 1.2
 """Walls up to this many times the size of the system are seen whole."""
 OUTLIER = 3.0
@@ -20,24 +22,25 @@ OUTLIER = 3.0
 
 
 def system_size(geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> float:
-    """The size [m] of the system at one instant, the median over time; of a lone point that of its path."""
-    points = [(bodies.index(name) if name in bodies else GROUND_BODY, np.array(point), _reach(mark))
-              for mark in geometry.marks if mark.kind not in ("plane", "mesh", "free")
-              for name, point in zip(mark.on[:1] if mark.kind in SOLIDS else mark.on, mark.points, strict=False)]  # fmt: skip
-    points += [(bodies.index(mark.on[0]), np.array(mark.points[0]), _facet_reach(geometry, mark))
-               for mark in geometry.marks if mark.kind == "mesh" and mark.on[0] in bodies]  # fmt: skip
-    if len(points) > 400:
-        points = points[:: len(points) // 400]
+    """The size [m] of the system at one instant, the median over time; of a lone point, or a body on a rail, that of its path."""
+    number = {name: i for i, name in enumerate(bodies)}
+    points = [(number.get(name, GROUND_BODY), np.array(point))
+              for mark in geometry.marks if mark.kind not in ("plane", "free", *SOLIDS)
+              for name, point in zip(mark.on, mark.points, strict=True)]  # fmt: skip
+    points += [(number.get(mark.on[0], GROUND_BODY), corner)
+               for mark in geometry.marks if mark.kind in SOLIDS and (mark.kind != "mesh" or mark.on[0] in number)
+               for corner in _corners(geometry, mark)]  # fmt: skip
+    if len(points) > 1600:
+        points = points[:: len(points) // 1600]
     some = _sample_poses(poses)
     if not points or not len(some.time):
         return 1.0
-    places = np.stack([some.points(body, p) for body, p, _ in points], axis=1)
-    reach = np.array([r for _, _, r in points])[None, :, None]
-    extents = np.linalg.norm((places + reach).max(axis=1) - (places - reach).min(axis=1), axis=1)
+    places = np.stack([some.points(body, p) for body, p in points], axis=1)
+    extents = np.linalg.norm(np.ptp(places, axis=1), axis=1)
     size = float(np.median(extents))
     path = float(np.linalg.norm(np.ptp(places, axis=(0, 1))))
-    lone = len({body for body, _, _ in points if body != GROUND_BODY}) == 1
-    if lone and all(mark.kind in ("body", "free") for mark in geometry.marks):
+    lone = len({body for body, _ in points if body != GROUND_BODY}) == 1
+    if lone and all(mark.kind in ("body", "free", *ON_RAILS) for mark in geometry.marks):
         size = max(size, path)
     inertia = max((max(mark.sizes[1:4]) for mark in geometry.marks if mark.kind == "body"), default=0.0)
     return next((float(one) for one in (size, path, inertia) if one > 0.0), 1.0)
@@ -91,13 +94,19 @@ def _poses_at(poses: Poses, pick: np.ndarray) -> Poses:
     return Poses(poses.time[pick], poses.positions[pick], poses.quaternions[pick], carriers)
 
 
-def _reach(mark: Mark) -> float:
-    return 0.0 if mark.kind == "body" else float(max(mark.sizes, default=0.0))
-
-
-def _facet_reach(geometry: Geometry, mark: Mark) -> float:
-    corners = np.array(geometry.surfaces[mark.facets[0]].corners).reshape(-1, 3)
-    return float(np.linalg.norm(corners, axis=1).max(initial=0.0))
+def _corners(geometry: Geometry, mark: Mark) -> np.ndarray:
+    """Corners (8, 3) of the box around a solid, along its axes, in the frame of its body."""
+    a, b, c = (*mark.sizes, 0.0, 0.0, 0.0)[:3]
+    if mark.facets:
+        surface = np.array(geometry.surfaces[mark.facets[0]].corners, dtype=float).reshape(-1, 3)
+        low, high = surface.min(axis=0), surface.max(axis=0)
+    else:
+        half = {"box": (0.5 * a, 0.5 * b, 0.5 * c), "ellipsoid": (a, b, c), "cylinder": (a, a, 0.5 * b),
+                "capsule": (a, a, a + 0.5 * b), "cone": (a, a, 0.5 * b), "disc": (a, a, 0.0)}.get(mark.kind, (a, a, a))  # fmt: skip
+        middle = np.array([0.0, 0.0, 0.5 * b if mark.kind == "cone" else 0.0])
+        low, high = middle - half, middle + half
+    ends = np.stack(np.meshgrid(*np.stack([low, high], axis=1), indexing="ij"), axis=-1).reshape(-1, 3)
+    return ends @ np.reshape(mark.axes[0], (3, 3)).T + np.array(mark.points[0])
 
 
 def _centers(poses: Poses, part: Part) -> np.ndarray:

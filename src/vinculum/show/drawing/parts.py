@@ -15,8 +15,9 @@ from vinculum.show.scene import GROUND_BODY, Line, Mesh, Part, Poses
 Z = np.array([0.0, 0.0, 1.0])
 SOLIDS = ("ball", "box", "cylinder", "capsule", "cone", "ellipsoid", "disc", "mesh", "atom")
 LINES = {"spring": lambda _: meshes.coil(), "damper": lambda _: meshes.damper(), "rod": meshes.cylinder}
-SLENDER = 0.2
-"""The radius of a spring, damper or rod is at most this part of its greatest length, so that short ones hide nothing."""
+SLENDER, WOUND = 0.2, 0.04
+"""The radius of a spring, damper or rod is at most this part of its greatest length, so that short ones hide nothing; that of a spring at
+least the second part, so that the turns of a long one are seen."""
 SHAPES = {
     "ball": meshes.ball,
     "cylinder": meshes.cylinder,
@@ -170,7 +171,7 @@ class Builder:
         low, high = (flat.min(axis=0), flat.max(axis=0)) if len(flat) else (p, p)
         middle = 0.5 * (low + high)
         place = middle - ((middle - p) @ R[:, 2]) * R[:, 2]
-        width = 1.3 * max(float(np.linalg.norm(high - low)), self._size)
+        width = 2.2 * max(float(np.linalg.norm(high - low)), self._size)
         mesh = self._mesh("plane", SHAPES["plane"])
         self.parts.append(Part(mesh, GROUND_BODY, place, R, np.array([width, width, 1.0]), "wall", "plane", WALL_TINT))
 
@@ -179,10 +180,22 @@ class Builder:
         points = (np.array(mark.points[0]), np.array(mark.points[1]))
         a, b = (self._poses.points(body, point) for body, point in zip(ends, points, strict=True))
         longest = float(np.linalg.norm(a - b, axis=-1).max(initial=0.0))
-        usual = self._size * (0.5 * THIN if mark.kind == "rod" else 1.6 * JOINT)
-        radius = min(usual, SLENDER * longest) if longest > 0.0 else usual
-        mesh = self._mesh(mark.kind, LINES[mark.kind])
-        self.lines.append(Line(mesh, ends, points, radius, mark.kind, mark.name))
+        self.lines.append(
+            Line(
+                self._mesh(mark.kind, LINES[mark.kind]),
+                ends,
+                points,
+                self._line_radius(mark.kind, longest),
+                mark.kind,
+                mark.name,
+            )
+        )
+
+    def _line_radius(self, kind: str, longest: float) -> float:
+        """The radius of a spring, damper or rod with this greatest length."""
+        usual = self._size * (0.5 * THIN if kind == "rod" else 1.6 * JOINT)
+        least = WOUND * longest if kind == "spring" else 0.0
+        return min(max(usual, least), SLENDER * longest) if longest > 0.0 else usual
 
     def _blade(self, mark: Mark) -> None:
         """A thin plate whose axis is across it."""
@@ -238,15 +251,18 @@ class Builder:
         self._put("cylinder", mark, 0, [radius, radius, high - low + 2.0 * beyond], "joint", JOINT_TINT, middle)
 
     def _coil(self, mark: Mark, low: float, high: float) -> None:
-        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to a
-        place as far beyond as it moves, on the upper side."""
+        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to
+        the level of the parent's mass center; if it passes there too, to a place as far beyond as it moves, on the upper side."""
         axis, place = np.reshape(mark.axes[0], (3, 3))[:, 2], np.array(mark.points[0])
         far = max(high - low, 8.0 * JOINT * self._size)
         gravity = np.array(self._geometry.gravity)
         rises = mark.on[0] not in self._number and (-gravity if gravity.any() else Z) @ axis > 0.0
-        anchor = 0.0 if low > 0.0 or high < 0.0 else high + far if rises else low - far
+        centers = [np.array(one.points[0]) for one in self._marks if one.kind == "body" and one.name == mark.on[0]]
+        levels = [0.0, *(float((center - place) @ axis) for center in centers)]
+        beyond = [level for level in levels if not low <= level <= high]
+        anchor = beyond[0] if beyond else high + far if rises else low - far
         points = (place + anchor * axis, np.array(mark.points[1]))
-        radius = min(1.6 * JOINT * self._size, SLENDER * max(abs(high - anchor), abs(low - anchor)))
+        radius = self._line_radius("spring", max(abs(high - anchor), abs(low - anchor)))
         ends = (self._body(mark.on[0]), self._body(mark.on[1]))
         self.lines.append(Line(self._mesh("spring", LINES["spring"]), ends, points, radius, "spring", mark.name))
 

@@ -11,7 +11,12 @@ from pydantic import ValidationError
 from vinculum.bodies import GROUND
 from vinculum.errors import FileError, VinculumError
 from vinculum.systems.files.problems import BODY_FORMS, Forms, all_problems, as_written, sentences_of
+from vinculum.systems.files.tables.ends import BODY, EITHER, JOINT
 from vinculum.systems.system import nearest
+
+
+class UndeclaredError(FileError):
+    """A name that nothing in the file has, whatever else is wrong there."""
 
 
 @final
@@ -43,7 +48,7 @@ class Faults:
                 if isinstance(error, FileError) or told.startswith(f"{begun}[")
                 else f"{place} {told}"
             )
-            if not any(f"'{one}'" in told for one in self.lost):
+            if isinstance(error, UndeclaredError) or not any(f"'{one}'" in told for one in self.lost):
                 self._sentences.append(told)
             if name is not None:
                 self.lost.add(name)
@@ -120,12 +125,13 @@ class Declared:
         """Whether a name is that of a body, of a copy of one, or of a joint."""
         return name in (*self.bodies, *self.joints) or any(name.startswith(f"{body} ") for body in self.copied)
 
-    def check_ends(self, file: str, place: str, ends: Iterable[str]) -> None:
-        """Refuse a bond of a body that the file does not mention."""
+    def check_ends(self, file: str, place: str, ends: Iterable[str], what: str = BODY) -> None:
+        """Refuse a bond of something that the file does not mention; ``what`` it must be: a `BODY`, a `JOINT` or `EITHER`."""
+        bodies, joints = (*self.bodies, GROUND), self.joints
+        known = {BODY: bodies, JOINT: joints, EITHER: (*self.bodies, *joints, GROUND)}[what]
         for name in ends:
             if name != GROUND and not self.mentions(name):
-                known = nearest(name, [*self.bodies, GROUND])
-                raise FileError(f"{file}: {place}: there is no body '{name}'{known}")
+                raise UndeclaredError(f"{file}: {place}: there is no {what} '{name}'{nearest(name, known)}")
 
 
 def _table(given: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.deforming import affine_body, point_body
-from vinculum.systems.files.faults import Declared, Faults
+from vinculum.systems.files.faults import Declared, Faults, UndeclaredError
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
@@ -40,10 +40,12 @@ from vinculum.systems.files.schema import (
     SolidTable,
     StartTable,
 )
+from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.table_values import make_extended, mesh_measure, shape_of
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
+from vinculum.systems.files.tables.ends import EITHER, named_ends
 from vinculum.systems.files.tables.extended import ExtendedTable
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.unilaterals import contact_of, limits_of, unilateral_of
@@ -54,7 +56,7 @@ from vinculum.systems.tree import Tree
 
 UNITS_OF_MOTION = {"m/s": {"drive": "N", "damping": "N s/m", "stiffness": "N/m"},
                    "rad/s": {"drive": "N m", "damping": "N m s/rad", "stiffness": "N m/rad"}}  # fmt: skip
-T = TypeVar("T")
+T = TypeVar("T", bound=Table)
 PLACES = {"constraint": "constraints", "unilateral": "unilaterals", "contact": "contacts"}
 BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_velocity")
 
@@ -98,6 +100,9 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
         with faults.keep("[start]", name):
             _check_start_name(file, name, tree, declared, faults)
     if tree is None:
+        for name, entry in table.events.items():
+            with faults.keep(f"[events.{name}]", name):
+                declared.check_ends(file, f"[events.{name}] of", [entry.of], EITHER)
         raise faults.error()
     with faults.keep("[[many]]"):
         start |= many.start(values, tree)
@@ -159,9 +164,16 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: 
                 if name not in many.bonds and name not in faults.lost:
                     declared.check_ends(values.file, f"[{family}.{name}]", [end_name(end) for end in action.ends])
                 many.add_bond(values, system, action)
+
+    def check_ends(place: str, entry: Table) -> None:
+        for what, ends in named_ends(entry):
+            declared.check_ends(values.file, place, ends, what)
+
     for name, entry in table.constraints.items():
         with faults.keep(f"[constraints.{name}]", name):
             place = f"[constraints.{name}]"
+            if name not in many.bonds and name not in faults.lost:
+                check_ends(place, entry)
             if isinstance(entry, ConstraintTable):
                 many.add_bond(values, system, constraint_of(values, place, name, entry, system))
             else:
@@ -170,6 +182,7 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: 
     def add_family(family: str, tables: Mapping[str, T], made: Callable[[Values, str, str, T, System], Any]) -> None:
         for name, entry in tables.items():
             with faults.keep(f"[{family}.{name}]", name):
+                check_ends(f"[{family}.{name}]", entry)
                 system.add(made(values, f"[{family}.{name}]", name, entry, system))
 
     add_family("unilaterals", table.unilaterals, unilateral_of)
@@ -335,7 +348,8 @@ def _check_start_name(file: str, name: str, tree: Tree | None, declared: Declare
     else:
         kept = declared.startable if tree is None or faults else tuple(tree.joints)
         hint = nearest(name, kept)
-    raise FileError(f"{file}: [start] {name}: there is no joint or free body '{name}'{hint}")
+    refused = FileError if declared.mentions(name) else UndeclaredError
+    raise refused(f"{file}: [start] {name}: there is no joint or free body '{name}'{hint}")
 
 
 def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:

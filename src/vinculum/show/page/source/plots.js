@@ -75,10 +75,13 @@ export class Plot {
     pen.setLineDash([]);
     pen.strokeStyle = style.getPropertyValue("--ink");
     pen.beginPath(); pen.moveTo(x(t), 0); pen.lineTo(x(t), h); pen.stroke();
-    pen.fillStyle = style.getPropertyValue("--faint");
     pen.font = "10px system-ui, sans-serif";
-    pen.fillText(shortNumber(high), 3, 11);
-    pen.fillText(shortNumber(low), 3, h - 4);
+    for (const [text, bottom] of [[shortNumber(high), 11], [shortNumber(low), h - 4]]) {
+      pen.fillStyle = style.getPropertyValue("--paper"); // curves do not run through numbers
+      pen.fillRect(1, bottom - 10, pen.measureText(text).width + 4, 13);
+      pen.fillStyle = style.getPropertyValue("--faint");
+      pen.fillText(text, 3, bottom);
+    }
     const near = this.nearest(t);
     this.legend.replaceChildren(...panel.names.slice(0, 12).map((name, k) => {
       const entry = document.createElement("span");

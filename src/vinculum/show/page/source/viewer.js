@@ -98,7 +98,7 @@ class Viewer {
     bodies.add(new Option("pick a body …", ""));
     this.head.bodies.slice(0, 2000).forEach((name, i) => bodies.add(new Option(name, i)));
     bodies.onchange = () => this.pick(bodies.value === "" ? null : Number(bodies.value));
-    byId("follow").onchange = () => { this.follows = byId("follow").checked ? this.picked ?? 0 : -1; this.last = null; };
+    byId("follow").onchange = () => { this.follows = byId("follow").checked ? this.picked ?? 0 : -1; this.last = this.followed(); };
     byId("follow").checked = (this.follows ?? -1) >= 0;
     const layers = byId("layers");
     for (const [name, label] of LAYERS) {
@@ -177,9 +177,14 @@ class Viewer {
     this.camera.position.copy(target).addScaledVector(toward, distance);
     this.controls.target.copy(target);
     this.controls.update();
-    this.last = null;
+    this.last = this.followed();
     this.moved = true;
     this.stale = true;
+  }
+
+  // The place of the body that the eye goes with, or null.
+  followed() {
+    return this.world && this.follows >= 0 ? new Vector3().fromArray(this.world.p, 3 * this.follows) : null;
   }
 
   // The middle of all bodies if the page itself chose whom to follow, else the place of that body.
@@ -195,14 +200,11 @@ class Viewer {
     if (this.world) {
       this.world.seek(this.t);
       if (this.follows >= 0) {
-        const place = new Vector3().fromArray(this.world.p, 3 * this.follows);
-        if (this.last) {
-          const step = place.clone().sub(this.last);
-          this.camera.position.add(step);
-          this.controls.target.add(step);
-          this.world.sun.position.add(step);
-          this.world.sun.target.position.add(step);
-        }
+        const place = this.followed(), step = place.clone().sub(this.last ?? place);
+        this.camera.position.add(step);
+        this.controls.target.add(step);
+        this.world.sun.position.add(step);
+        this.world.sun.target.position.add(step);
         this.last = place;
       }
     }
@@ -275,7 +277,7 @@ class Viewer {
     this.picked = body;
     byId("body").value = body ?? "";
     byId("swatch").style.background = body === null ? "transparent" : colorOf(body);
-    if (byId("follow").checked && body !== null) { this.follows = body; this.last = null; }
+    if (byId("follow").checked && body !== null) { this.follows = body; this.last = this.followed(); }
     this.world?.highlight(body);
     this.tellBody();
     this.stale = true;
@@ -342,8 +344,6 @@ class Viewer {
       if (t >= this.end) {
         t = byId("loop").checked ? this.begin : this.end;
         if (!byId("loop").checked) this.pause();
-        this.last = null;
-        if (this.follows >= 0 && t === this.begin) { this.seek(t); this.look("start"); }
       }
       this.seek(t);
     }

@@ -176,13 +176,18 @@ export class World {
     const own = middle.clone().applyQuaternion(tilt.clone().invert());
     const half = Math.min(40, Math.ceil((0.9 * Math.max(low.distanceTo(high), framing.size)) / gridStep) + 2);
     const x0 = Math.round(own.x / gridStep) * gridStep, y0 = Math.round(own.y / gridStep) * gridStep, end = half * gridStep;
-    const points = [];
-    for (let k = -half; k <= half; k++) {
-      const t = k * gridStep;
-      points.push(x0 + t, y0 - end, 0, x0 + t, y0 + end, 0, x0 - end, y0 + t, 0, x0 + end, y0 + t, 0);
+    // One piece for each side of a square: some renderers leave out lines that begin behind the eye.
+    const count = 2 * half + 1, points = [], sides = [];
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < count; j++) {
+        points.push(x0 + (i - half) * gridStep, y0 + (j - half) * gridStep, 0);
+        if (i > 0) sides.push((i - 1) * count + j, i * count + j);
+        if (j > 0) sides.push(i * count + j - 1, i * count + j);
+      }
     }
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
+    geometry.setIndex(sides);
     this.grid = new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.55 }));
     const ground = this.group("grid");
     ground.add(this.grid);
