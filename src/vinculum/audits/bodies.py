@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.audits.balances.jumps import Leaps, jumps
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.least_slips import speed_of_slips
 from vinculum.audits.impacts.lines import speed_scale
 from vinculum.audits.impacts.remedies import deciding_step
 from vinculum.audits.impacts.seen_impacts import Impacts, impacts
@@ -40,12 +41,11 @@ def certificate_of_bodies(
 def _with_impacts(parts: list[Record]) -> list[tuple[Record, Impacts | None]]:
     """The stretches of a motion with their impacts, whose speeds have one scale."""
     found = [impacts(part) for part in parts]
-    scales = [speed_scale(hits) for hits in found if hits is not None and len(hits)] if len(parts) > 1 else []
-    fastest = max(scales, default=0.0)
-    return [
-        (part, hits if hits is None or not fastest else replace(hits, fastest=fastest))
-        for part, hits in zip(parts, found, strict=True)
-    ]
+    every = [hits for hits in found if hits is not None and len(hits)] if len(parts) > 1 else []
+    if not every:
+        return list(zip(parts, found, strict=True))
+    common = {"fastest": max(map(speed_scale, every)), "speed_of_slips": max(map(speed_of_slips, every))}
+    return [(part, hits if hits is None else replace(hits, **common)) for part, hits in zip(parts, found, strict=True)]
 
 
 def _description(motion: Record, steps: int) -> str:

@@ -25,6 +25,9 @@ FOUND = [
     pytest.param(25317, "moreau", marks=pytest.mark.slow, id="a block at rest: energies below those of single steps"),
     pytest.param(29325, "dop853", id="a slip that begins at an instant with more round-off than its limit has"),
     pytest.param(29325, "taylor", marks=slow_taylor, id="the same by Taylor series"),
+    pytest.param(
+        29321, "dop853", marks=pytest.mark.slow, id="least slips after a hand-over are those of the whole motion"
+    ),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]
 

@@ -14,7 +14,7 @@ def least_slips(found: Impacts) -> np.ndarray:
     open nothing. Zero at other impacts."""
     motion, nq = found.motion, found.motion.model.nq
     changes, names = np.zeros((len(found), motion.model.nv)), found.laws.unilaterals
-    most, speeds = 2.0 * NUDGE * _speed(found), found.speeds(found.right[:, nq:])
+    most, speeds = 2.0 * NUDGE * speed_of_slips(found), found.speeds(found.right[:, nq:])
     for phase in motion.phases:
         at = np.flatnonzero(found.times == phase.begin)
         if not len(at) or phase.stepped:
@@ -44,12 +44,12 @@ def _slow_slips(found: Impacts, k: int, most: float) -> np.ndarray:
     return np.where(np.abs(reached[:, 1:]).max(axis=1, keepdims=True) <= most, reached, 0.0)
 
 
-def _speed(found: Impacts) -> float:
-    """The largest speed of a motion, of which its least slips are a fraction."""
+def speed_of_slips(found: Impacts) -> float:
+    """The largest speed of a motion, of which its least slips are a fraction; that of the whole motion if this is a part of it."""
     motion, model = found.motion, found.motion.model
     nq, rows = model.nq, found.here.jacobians[:, : 3 * len(found.laws.turns)].reshape(-1, model.nv)
     v, q = np.concatenate([motion.v, found.left[:, nq:], found.right[:, nq:]]), found.left[:, :nq]
     rates = np.concatenate([found.slope, found.free])
     largest = [np.abs(x).max(axis=0, initial=0.0) for x in (q, v[:, : model.nv], rates)]
     scales = Scales(model.layout, motion.pieces.end - motion.pieces.begin)
-    return scales.include(np.concatenate(largest[:2]), largest[2], rows)[1]
+    return max(found.speed_of_slips, scales.include(np.concatenate(largest[:2]), largest[2], rows)[1])

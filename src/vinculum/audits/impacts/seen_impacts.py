@@ -51,8 +51,8 @@ class Impacts:
     ``first``, ``last``: states (K, n) at both ends of that step, the last one without the impact. ``reached``: the actual end of the step,
     before positions were corrected.
     ``slope``: accelerations (K, nv) before the impact. ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
-    ``given`` (K, nv): impulses of the user along the velocities, which are true atoms. ``fastest`` [m/s]: the scale of speeds in a motion
-    of which these are the impacts of a part.
+    ``given`` (K, nv): impulses of the user along the velocities, which are true atoms. ``fastest``, ``speed_of_slips`` [m/s]: the scale of
+    speeds, and the speed of which least slips are a fraction, in a motion of which these are the impacts of a part.
     """
 
     motion: Record
@@ -71,6 +71,7 @@ class Impacts:
     met: Meetings | None
     laws: RowLaws
     fastest: float = 0.0
+    speed_of_slips: float = 0.0
 
     def __len__(self) -> int:
         return len(self.times)
