@@ -6,7 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.accumulating_impacts import restitution_left
 from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import gaps_left_open, pressed_lately
-from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, size_at_impacts, solver_accuracy
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, may_be_in_turn, size_at_impacts, solver_accuracy
 from vinculum.audits.impacts.stages import Doubts, staged_excess
 from vinculum.audits.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
@@ -121,13 +121,13 @@ def _friction_lines(found: Impacts) -> list[Line]:
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
         # speeds after the impact are those after each of its impulses, unless several impacts are sequential
-        last = ~found.may_be_in_turn | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
+        last = ~may_be_in_turn(found) | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
         told = np.where(last, np.maximum(excess, 0.0), 0.0)
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, told, count))
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
         unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
-        short = np.where(laws.rough & laws.plain & ~found.may_be_in_turn, np.maximum(most - unsure, 0.0), 0.0) / (
+        short = np.where(laws.rough & laws.plain & ~may_be_in_turn(found), np.maximum(most - unsure, 0.0), 0.0) / (
             largest * speed
         )
         lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
@@ -178,7 +178,7 @@ def _law_line(found: Impacts) -> Line:
     until then, and closed ones."""
     # a sequential constraint that pressed until now may count as closed, although steps have left it a gap
     maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1)
-    maybe = (maybe | found.may_be_in_turn[:, 0]) & ~found.in_turn[:, 0]
+    maybe = (maybe | may_be_in_turn(found)[:, 0]) & ~found.in_turn[:, 0]
     e, plain, normals = (
         restitution_left(found),
         found.laws.plain & ~found.in_turn & ~maybe[:, None],

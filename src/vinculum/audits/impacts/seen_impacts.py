@@ -90,18 +90,7 @@ class Impacts:
     @cached_property
     def in_turn(self) -> np.ndarray:
         """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have."""
-        allowed = np.where(self.step[:, None] > 0.0, TOUCHING, EXACTLY_TOUCHING)
-        return np.any(self._touched(allowed) & self.laws.in_turn, axis=1, keepdims=True)
-
-    @cached_property
-    def may_be_in_turn(self) -> np.ndarray:
-        """The same where a gap that is closed if it was closed before counts as touching, (K, 1): it may have flown that low."""
-        return np.any(self._touched(TOUCHING) & self.laws.in_turn, axis=1, keepdims=True)
-
-    def _touched(self, allowed: np.ndarray | float) -> np.ndarray:
-        """Which constraints (K, m) have an impulse, or a gap below this, relative to the size of coordinates."""
-        way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
-        return self.impulses.any(axis=2) | (self.here.gaps <= way + allowed * size_at_impacts(self))
+        return _has_sequential(self, np.where(self.step[:, None] > 0.0, TOUCHING, EXACTLY_TOUCHING))
 
     @property
     def jumps(self) -> np.ndarray:
@@ -322,6 +311,18 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     held = G @ inverse
     inner = np.linalg.pinv(held @ np.swapaxes(G, 1, 2), rcond=DEPENDENT_GRAM, hermitian=True)
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
+
+
+def may_be_in_turn(found: Impacts) -> np.ndarray:
+    """Whether impacts may be sequential, (K, 1): a gap that is closed if it was closed before may have flown that low."""
+    return _has_sequential(found, TOUCHING)
+
+
+def _has_sequential(found: Impacts, allowed: np.ndarray | float) -> np.ndarray:
+    """Whether a constraint with an impulse, or with a gap below ``allowed`` times the size of coordinates, is sequential, (K, 1)."""
+    way = found.step[:, None] * np.abs(found.arriving[:, found.normals])
+    touches = found.impulses.any(axis=2) | (found.here.gaps <= way + allowed * size_at_impacts(found))
+    return np.any(touches & found.laws.in_turn, axis=1, keepdims=True)
 
 
 def _in_turn(motion: Record, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
