@@ -15,6 +15,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src"
+RUN_ALL = """
+import runpy, sys
+sources, script = sys.argv[1:]
+sys.path.insert(0, sources)
+sys.argv = [script, "--all"]
+runpy.run_path(script, run_name="__main__")
+"""
+"""The sources come first on the path of the process itself: pip takes those of an editable installation off PYTHONPATH while it builds."""
 
 
 def ship_kernels(folder: Path) -> int:
@@ -26,11 +34,12 @@ def ship_kernels(folder: Path) -> int:
     if target is None:
         raise SystemExit(f"shipped.TARGETS names no processor for kernels of a machine {platform.machine()!r}")
     cache = ROOT / "build" / "kernels"
-    paths = [str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = (
-        os.environ | compiling_for(target) | {"VINCULUM_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(paths)}
+    environment = os.environ | compiling_for(target) | {"VINCULUM_CACHE": str(cache)}
+    subprocess.run(
+        [sys.executable, "-c", RUN_ALL, str(SOURCES), str(ROOT / "packaging" / "first_runs.py")],
+        check=True,
+        env=environment,
     )
-    subprocess.run([sys.executable, ROOT / "packaging" / "first_runs.py", "--all"], check=True, env=environment)
     shutil.rmtree(folder, ignore_errors=True)
     arrange(cache, numba_cache.PACKAGE, folder)
     (folder / shipped.MANIFEST).write_text(json.dumps(shipped.made_here(target)._asdict(), indent=1) + "\n", "utf-8")
