@@ -40,7 +40,12 @@ AUDITS.register(
     }
 )
 BALANCES.register(
-    {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
+    {
+        WrittenOutType: WrittenOutBalances(),
+        PairLoopType: PairLoopBalances(),
+        TabledType: TabledBalances(),
+        BlocksInContactType: TabledBalances(),
+    }
 )
 ACTIONS.register(
     {

@@ -22,6 +22,10 @@ class Meeting(NamedTuple):
     """Whether shapes that a joint connects meet by these laws (k,)."""
     moves: np.ndarray
     """Whether velocities move a shape (n,)."""
+    begins: np.ndarray
+    """Where the shapes to which closing joints connect a shape begin in ``closed`` (n + 1,)."""
+    closed: np.ndarray
+    """These shapes, one after the other."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -30,8 +34,12 @@ def law_between(meeting, i, j):
     law = meeting.laws_of[meeting.groups[i], meeting.groups[j]]
     if law < 0 or not (meeting.moves[i] or meeting.moves[j]):
         return np.int64(-1)
-    if (meeting.parents[i] == j or meeting.parents[j] == i) and not meeting.joined[law]:
-        return np.int64(-1)
+    if not meeting.joined[law]:
+        if meeting.parents[i] == j or meeting.parents[j] == i:
+            return np.int64(-1)
+        for k in range(meeting.begins[i], meeting.begins[i + 1]):
+            if meeting.closed[k] == j:
+                return np.int64(-1)
     return law
 
 

@@ -114,6 +114,12 @@ class Constrained:
         return self.constraint.realization.varies
 
     @property
+    def is_kept_on_bodies(self) -> bool:
+        """Whether multipliers along its own rows keep it, and it is on positions or linear in velocities of bodies."""
+        plain = self.holds and not self.varies and not self.directions and self.is_linear
+        return plain and self.constraint.level < 2 and all(kind == "body" for kind, _ in self.things)
+
+    @property
     def ends(self) -> tuple[tuple[str, int], ...]:
         """The bodies and joints that its efforts act on, as ("body" or "joint", link); by default its own."""
         if not self.directions:

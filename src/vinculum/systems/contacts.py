@@ -1,6 +1,5 @@
 """Contact in a tree: free bodies alone run in a loop of their own, all others as parts of their tree."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -45,31 +44,33 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
-    if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree, contacts):
+    if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree):
         raise ModelError(
             f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most with "
-            f"{_written_out(tree, contacts)}; use fewer bodies, or leave that out"
+            f"{_written_out(tree)}; use fewer bodies, or leave that out"
         )
     return replace(tree, contacts=tuple(contacts))
 
 
-def can_meet_over_tables(tree: Tree, contacts: Sequence[Contact]) -> bool:
+def can_meet_over_tables(tree: Tree) -> bool:
     """Whether contacts of any number of blocks can be stepped over tables: with nothing that must be written out."""
-    return not _written_out(tree, contacts)
+    return not _written_out(tree)
 
 
-def _written_out(tree: Tree, contacts: Sequence[Contact]) -> str:
+def _written_out(tree: Tree) -> str:
     """What must be written out in a system with contacts, in words; empty if nothing must."""
+    deforming = any(k.body.mechanics.kinematics.deforms for k in tree.links)
     others = {
-        "closed loops": tree.closures,
-        "constraints": tree.constraints,
+        "constraints on joints or accelerations, or constraints that multipliers along their own rows do not keep": [
+            one for one in tree.constraints if not one.is_kept_on_bodies
+        ],
+        "closed loops or constraints next to bodies that deform": deforming and (tree.closures or tree.constraints),
         "unilateral constraints": tree.unilaterals,
         "rotations by angles or vectors, which change their charts": turning_links(tree),
         "bodies whose mass varies, or that deform without an energy that keeps them from being crushed": [
             k for k in tree.links if not (k.body.mechanics.is_constant or k.body.mechanics.stops_inversion)
         ],
         "bonds on bodies that deform": _bonds_on_deforming(tree),
-        "resistance to rolling or spinning": [c for c in contacts if c.friction is not None and c.friction.resists],
     }
     return " and ".join(name for name, found in others.items() if found)
 

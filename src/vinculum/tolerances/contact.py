@@ -49,6 +49,9 @@ SMALL_ROTATION = 1e-6
 DEPENDENT_PIVOTS = 1e-11
 """A row depends on the rows before it if its pivot is below this fraction of its own mobility: a hundred thousand round-offs of an
 elimination."""
+IMMOVABLE = 1e-13
+"""Impulses along an axis of a contact move nothing if conditions leave less than this fraction of its mobility: some hundred round-offs. A
+mobility is a square, so that velocities below 3e-7 of what the impulse alone would give are left out."""
 
 # Pivots of the linear complementarity problem
 CORNERS_OF_A_CONE = 8

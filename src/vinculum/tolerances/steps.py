@@ -96,6 +96,11 @@ OPEN_SQUARED = 1e-9**2
 """Square of gaps that count as open after all rounds."""
 TORN_SQUARED = 1e-3**2
 """Square of gaps that are too far open for Newton's method."""
+CHARTS_LEFT = 1e-8
+"""Change of coordinates by a projection, relative to them, whose square is round-off: quaternions that are brought back to length one then
+leave the conditions by no more."""
+CLOSINGS = 8
+"""Most projections, each with quaternions of length one: a change of a tenth leaves 1e-2, 1e-4 and 1e-8 of it."""
 
 # Steps of a series
 NEARLY_TOLERANCE = 0.999

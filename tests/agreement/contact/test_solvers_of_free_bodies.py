@@ -20,6 +20,7 @@ from vinculum.contact.sparse.arrays import (
     Sides,
     Solver,
     Team,
+    no_resistance,
 )
 from vinculum.contact.sparse.block_rows import weigh_sides
 from vinculum.contact.sparse.finish import finish
@@ -80,7 +81,7 @@ class Knot:
                     own = slice(6 * body, 6 * body + 6)
                     flat[c, side] = H[3 * c : 3 * c + 3, own]
                     effect[c, side] = flat[c, side] @ inverse[own, own]
-        sides = Sides(first, count, at, flat.ravel(), effect.ravel(), np.zeros((m, 3)))
+        sides = Sides(first, count, at, flat.ravel(), effect.ravel(), np.zeros((m, 3)), no_resistance(m))
         rows = ContactRows(self.who, self.frame, None, None, sides, np.empty((m, 3, 3)), np.empty((m, 2)))
         weigh_sides(m, rows)
         V = np.zeros((BODIES, 8))

@@ -7,7 +7,9 @@ import numpy as np
 from vinculum.audits.blocks_in_contact.steps import block_step, whole_steps
 from vinculum.audits.tabled.action import MechanicsOfTables
 from vinculum.audits.tabled.stepped_action import ActionOfSteps, Pressed, StepImpulses, StepLaw
+from vinculum.errors import MethodError
 from vinculum.models.blocks_in_contact.type import block_shapes_of
+from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import MOMENTA_CHANGED
@@ -15,7 +17,17 @@ from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
 
 def action_of_steps(motion: Record) -> ActionOfSteps:
-    """The action of a motion of blocks in contact."""
+    """The action of a motion of blocks in contact; where they have conditions, its path has more breaks than the middles of steps."""
+    if np.any(block_shapes_of(motion.model).laws[:, 2:] > 0.0):
+        raise MethodError(
+            f"system '{motion.model.name}': rates of the action are not available for blocks in contact that resist rolling or spinning; "
+            "use motion.audit(), which checks the momenta of single steps"
+        )
+    if tabled_in(motion.model).conditions:
+        raise MethodError(
+            f"system '{motion.model.name}': rates of the action are not available for blocks in contact with closed loops or constraints, "
+            "which move coordinates at the ends of steps; use motion.audit(), which checks the momenta of single steps"
+        )
     return ActionOfSteps(motion, BlocksLaw(motion))
 
 

@@ -1,5 +1,7 @@
 """The laws of contact and friction in single steps, with velocities of bodies in place of the rows of contacts."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
@@ -53,9 +55,10 @@ def _worst_contact_and_gain(step: BlockStep, met: StepContacts) -> tuple[float, 
     u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
     weights = met.weights[:, [0, 1, 1]]
     inelastic = (shapes.laws[shapes.law_of(*who.T), 0] == 0.0)[:, None]
-    energy = float((impulses**2 / weights).sum())
+    energy, turned = float((impulses**2 / weights).sum()), _moments_of(step, met, shapes)
     spare = 0.0 if solver is None else float(solver.residual_work[step.number])
-    gain = (float((impulses * u * inelastic).sum()) - spare) / max(energy, np.finfo(float).tiny)
+    gain = float((impulses * u * inelastic).sum()) + turned.work - spare
+    gain /= max(energy, np.finfo(float).tiny)
     u[:, 0] -= met.targets
     Z = impulses - u * weights
     Z[:, 0] = np.maximum(Z[:, 0], 0.0)
@@ -69,14 +72,60 @@ def _worst_contact_and_gain(step: BlockStep, met: StepContacts) -> tuple[float, 
     slower = np.where(moves, changes, np.inf).min(axis=1)
     least = max(step.h * shapes.pull, HARDEST * float(np.where(moves, changes, 0.0).max()), np.finfo(float).tiny)
     worst = float((missing / (least + slower)).max())
+    limits = met.resistance.limits * impulses[met.resistance.partner, 0][:, None]
+    worst = max(worst, float((turned.missing(limits) / (least + turned.slower)).max(initial=0.0)))
     return worst if np.isfinite(worst) else np.inf, gain if np.isfinite(gain) else np.inf
 
 
+class _Moments(NamedTuple):
+    """Triples of moments (r, 3) of a step in units of impulses, their angular velocities after it in units of velocities, the change of the
+    latter on the side that changes less, and effective masses."""
+
+    P: np.ndarray
+    u: np.ndarray
+    slower: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def work(self) -> float:
+        """The work of all moments on velocities after the step."""
+        return float((self.P * self.u).sum())
+
+    def missing(self, limits: np.ndarray) -> np.ndarray:
+        """Velocities (r,) by which moments miss their laws, with the largest about the normal and about tangents (r, 2)."""
+        Z = self.P - self.u * self.weights
+        Z[:, 0] = np.clip(Z[:, 0], -limits[:, 0], limits[:, 0])
+        size = np.hypot(Z[:, 1], Z[:, 2])
+        Z[:, 1:] *= np.where(size > limits[:, 1], limits[:, 1] / np.maximum(size, np.finfo(float).tiny), 1.0)[:, None]
+        return np.linalg.norm((Z - self.P) / self.weights, axis=1)
+
+
+def _moments_of(step: BlockStep, met: StepContacts, shapes) -> _Moments:
+    """The moments of a step, with angular velocities from the frames of bodies."""
+    partner, arm, _limits = met.resistance
+    nq, who, frame = step.motion.model.nq, met.contacts.who[partner], met.contacts.frame[partner]
+    M = np.einsum("cak,ck->ca", frame, _records_of(step, met, step.moments)[partner]) / arm[:, None]
+    own, spins = who < shapes.moving, np.zeros((2, len(partner), 2, 3))
+    for k, state in enumerate((step.end, step.start)):
+        gradients = step.velocity_fields(np.concatenate([met.middle, state[nq:]]))[2]
+        omega = np.stack([gradients[:, 2, 1], gradients[:, 0, 2], gradients[:, 1, 0]], axis=1)
+        spins[k][own] = omega[shapes.bodies[who[own]]]
+    u = arm[:, None] * np.einsum("cak,ck->ca", frame, spins[0, :, 0] - spins[0, :, 1])
+    changes = arm[:, None] * np.linalg.norm(spins[0] - spins[1], axis=2)
+    moves = np.concatenate([shapes.carried.any(axis=1), np.zeros(len(shapes.kinds) - shapes.moving, dtype=bool)])[who]
+    return _Moments(M, u, np.where(moves, changes, np.inf).min(axis=1), met.turned[:, [0, 1, 1]])
+
+
 def _impulses(step: BlockStep, met: StepContacts) -> np.ndarray:
-    """The recorded impulses (m, 3) of contacts, in world axes: those of the same shapes at the nearest place; zero for the others."""
+    """The recorded impulses (m, 3) of contacts, in world axes."""
+    return _records_of(step, met, step.impulses)
+
+
+def _records_of(step: BlockStep, met: StepContacts, rows: np.ndarray) -> np.ndarray:
+    """What ``rows`` (C, 3) record of contacts, (m, 3): those of the same shapes at the nearest place; zero for the others."""
     who, _frame, place, _gap = met.contacts
     found = np.zeros((len(who), 3))
-    for pair, x, P in zip(step.shapes, step.places, step.impulses, strict=True):
+    for pair, x, P in zip(step.shapes, step.places, rows, strict=True):
         same = np.flatnonzero(np.all(who == pair, axis=1))
         if len(same):
             found[same[np.argmin(np.linalg.norm(place[same] - x, axis=1))]] += P

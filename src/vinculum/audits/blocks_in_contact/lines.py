@@ -7,18 +7,22 @@ from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
 from vinculum.audits.tabled.bonds import table_lines
+from vinculum.audits.tabled.conditions import gap_lines, reaction_lines
+from vinculum.audits.tabled.impulses import impulse_lines
 from vinculum.integrators.blocks_in_contact.tables import BlockTables
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.free_bodies.passages import Passages
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes, Meets
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.tolerances.certificates import CONE_EXCEEDED, MOMENTA_CHANGED, NO_SPEED, PENETRATION, VELOCITIES_FOLLOWED
 from vinculum.tolerances.contact import HARDEST
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES, STEPS_OF_PRESSING
+from vinculum.tolerances.steps import IMPLICIT_ITERATIONS
 
 
 def block_lines(motion: Record) -> list[Line]:
@@ -42,7 +46,18 @@ def block_lines(motion: Record) -> list[Line]:
         reason = "natural map of the impulses of every step"
         worst = float(motion.contact_solver.residual.max())
         lines.append(Line("laws of contact and friction", worst, motion.method.tolerance or 0.0, reason))
-    return [*lines, *table_lines(motion)]
+    return [*lines, *table_lines(motion), *_condition_lines(motion, steps), *impulse_lines(motion)]
+
+
+def _condition_lines(motion: Record, steps: list[BlockStep]) -> list[Line]:
+    """Closed loops and constraints as steps left them, and their reactions between contacts."""
+    if not tabled_in(motion.model).conditions:
+        return []
+    edges = np.asarray(motion.pieces.times)
+    some = np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_FREE_BODIES).astype(int))
+    time = np.union1d(edges[some], [one.begin + one.h for one in steps])
+    states = motion.model.on_charts(motion.pieces.state(time))
+    return [*gap_lines(motion, time, states, f"at the ends of {len(time)} steps"), *reaction_lines(motion)]
 
 
 def _chosen_steps(motion: Record) -> np.ndarray:
@@ -63,12 +78,13 @@ def _momentum_line(motion: Record, steps: list[BlockStep]) -> Line:
 
     .. math:: v' - v - \tfrac h2 \bigl(a(q_m, v) + a(q_m, v')\bigr) = 0,\qquad a \text{ under bonds} + P/h
 
-    Impulses are wrenches on bodies here, and no rows of contacts are used.
+    Impulses are wrenches on bodies here, and no rows of contacts are used. Conditions answer them with reactions; what these leave at the
+    end of a step is projected.
     """
     shapes, worst, at = block_shapes_of(motion.model), 0.0, 0.0
     fastest = float(np.abs(motion.v).max(initial=0.0))
     for step in steps:
-        left = step.change - step.h * step.accelerations()
+        left = step.unexplained_change()
         missing, changed, masses = step.kinetic_norms(left), step.kinetic_norms(step.change), np.sqrt(step.masses())
         speeds = np.divide(changed, masses, out=np.zeros_like(changed), where=masses > 0.0)
         least = max(step.h * shapes.pull, NO_SPEED * fastest, HARDEST * float(speeds.max(initial=0.0)))
@@ -88,13 +104,18 @@ def _rate_line(motion: Record, steps: list[BlockStep]) -> Line:
     for step in steps:
         edges = np.array([step.begin, step.begin + step.h])
         ends = motion.model.on_charts(np.array([step.start, step.end]))
+        if motion.model.layout.gaps:
+            ends[1] = _before_closing(motion, step)
         rates = tape_groups(motion, "rates", edges, ends)["q_dot"]
         middle = motion.model.on_charts(step.middle[None])[0]
         ways = []
         for begin, rate, there in ((step.start, rates[0], middle), (middle, rates[1], step.end)):
             gone = begin.copy()
             gone[:nq] += 0.5 * step.h * rate
-            ways.append(np.abs(motion.model.on_charts(gone[None])[0] - there)[:nq])
+            gone = motion.model.on_charts(gone[None])
+            if there is step.end and motion.model.layout.gaps:
+                gone = motion.model.type.closed_states(motion.model, gone, edges[1:], motion.values)
+            ways.append(np.abs(gone[0] - there)[:nq])
         size = max(0.5 * step.h * float(np.abs(rates).max()), np.finfo(float).tiny)
         rounded = FEW_ROUND_OFFS * (1.0 + np.abs(middle[:nq]))
         moved = float(solver.moved[step.number])
@@ -105,6 +126,21 @@ def _rate_line(motion: Record, steps: list[BlockStep]) -> Line:
         worst, at = max((worst, at), (most if np.isfinite(most) else np.inf, step.begin))
     detail = f"in the step after t = {at:.9g} s" if worst > VELOCITIES_FOLLOWED else ""
     return Line("rates q' = N v", worst, VELOCITIES_FOLLOWED, f"both halves of {len(steps)} steps", detail)
+
+
+def _before_closing(motion: Record, step: BlockStep) -> np.ndarray:
+    """The state (n,) at the end of a step before its conditions move coordinates: q = q_m + h/2 N(q) v'."""
+    nq, state, last = motion.model.nq, step.end.copy(), np.inf
+    for _ in range(IMPLICIT_ITERATIONS):
+        rate = tape_groups(motion, "rates", np.array([step.begin + step.h]), state[None])["q_dot"][0]
+        gone = step.end.copy()
+        gone[:nq] = step.middle[:nq] + 0.5 * step.h * rate
+        gone = motion.model.on_charts(gone[None])[0]
+        left, state = float(np.abs(gone - state).max(initial=0.0)), gone
+        if not left < last:
+            break
+        last = left
+    return state
 
 
 def _cone_lines(motion: Record) -> list[Line]:
@@ -119,14 +155,19 @@ def _cone_lines(motion: Record) -> list[Line]:
     normal = np.einsum("ck,ck->c", P, n)
     excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - mu * normal, -normal)
     size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
-    return [
-        Line(
-            "impulses in the cone of friction",
-            float((excess / size).max()),
-            CONE_EXCEEDED,
-            f"{len(P)} contacts that press",
+    reason = f"{len(P)} contacts that press"
+    lines = [Line("impulses in the cone of friction", float((excess / size).max()), CONE_EXCEEDED, reason)]
+    if np.any(shapes.laws[:, 2:] > 0.0):
+        spinning, rolling = (shapes.laws[:, 2:][laws] * (laws >= 0)[:, None]).T
+        about = np.einsum("ck,ck->c", rows.moments, n)
+        rolled = np.linalg.norm(rows.moments - about[:, None] * n, axis=1)
+        excess = np.maximum(np.abs(about) - spinning * normal, rolled - rolling * normal)
+        arm = float(shapes.laws[:, 2:].max())
+        reason = "|M_T| ≤ δ P_N and |M_N| ≤ σ P_N, relative to impulses times the largest length"
+        lines.append(
+            Line("moments against rolling and spinning", float((excess / (arm * size)).max()), CONE_EXCEEDED, reason)
         )
-    ]
+    return lines
 
 
 def _passage_lines(motion: Record) -> list[Line]:

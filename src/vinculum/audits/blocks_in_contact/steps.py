@@ -7,8 +7,10 @@ from typing import final
 import numpy as np
 
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import Board, apply, filled_board, motion_calls, write
+from vinculum.models.tabled.board import Board, apply, filled_board, motion_calls, reaction_calls, write
 from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.projection import project_velocities, tables_at
+from vinculum.models.tabled.reactions import add_reactions, shift_places
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.record import Record
@@ -20,8 +22,8 @@ from vinculum.tolerances.certificates import MIDDLE_OF_A_STEP
 @dataclass(frozen=True, eq=False)
 class BlockStep:
     """A step of a motion: its number, beginning, length ``h`` [s] and ``span``, the mean of it and the next [s]; states (n,) at its
-    beginning, middle and end; its active contacts: both ``shapes`` (C, 2), ``places`` (C, 3) and ``impulses`` (C, 3) on the first one, in
-    world axes."""
+    beginning, middle and end; its active contacts: both ``shapes`` (C, 2), ``places`` (C, 3), ``impulses`` (C, 3) and ``moments`` (C, 3)
+    on the first one, in world axes."""
 
     motion: Record
     number: int
@@ -34,6 +36,7 @@ class BlockStep:
     shapes: np.ndarray
     places: np.ndarray
     impulses: np.ndarray
+    moments: np.ndarray
 
     @property
     def change(self) -> np.ndarray:
@@ -63,6 +66,17 @@ class BlockStep:
             gradients[board.tabled.kinds[k].bodies[:, 0]] = rate @ np.linalg.inv(phi)
         return frames[:, :3], frames[:, 12:15], gradients
 
+    def unexplained_change(self) -> np.ndarray:
+        """What forces, impulses and reactions leave of the change of velocities (nv,)."""
+        model, values = self.motion.model, self.motion.values
+        left = self.change - self.h * self.accelerations()
+        if tabled_in(model).conditions:
+            y = self.end.copy()
+            y[model.nq :] -= left
+            project_velocities(tables_at(model, tabled_in(model), values), y, self.begin + self.h)
+            left = (self.end - y)[model.nq :]
+        return left
+
     def accelerations(self) -> np.ndarray:
         """The mean of v̇ (nv,) in the middle for the velocities before and after the step, under the bonds and the impulses of contacts,
         which are distributed over the step as wrenches on the bodies."""
@@ -75,6 +89,8 @@ class BlockStep:
         for call in board.force_calls():
             write(call, Z)
         Z[0, board.wrenches : board.rates] += self.contact_wrenches().ravel()
+        if board.tabled.conditions:
+            self._add_reactions(board, Z)
         for call in motion_calls(board):
             write(call, Z)
         nq, n = board.tabled.nq, board.states
@@ -94,7 +110,8 @@ class BlockStep:
         for side, sign in ((0, 1.0), (1, -1.0)):
             own = self.shapes[:, side] < of.moving
             body, force = of.bodies[self.shapes[own, side]], sign * self.impulses[own] / self.h
-            np.add.at(found, body, np.concatenate([force, np.cross(self.places[own] - x[body], force)], axis=1))
+            moment = np.cross(self.places[own] - x[body], force) + sign * self.moments[own] / self.h
+            np.add.at(found, body, np.concatenate([force, moment], axis=1))
         return found
 
     def deforming_forces(self) -> np.ndarray:
@@ -103,6 +120,14 @@ class BlockStep:
         for k in self._deforming_kinds:
             found[board.tabled.kinds[k].v] += self._deforming_forces(board, k, Z)
         return found
+
+    def _add_reactions(self, board: Board, Z: np.ndarray) -> None:
+        """Add the wrenches of conditions under all others."""
+        model, tabled = self.motion.model, tabled_in(self.motion.model)
+        for call in reaction_calls(board):
+            write(call, Z)
+        known = tables_at(model, tabled, self.motion.values).reactions
+        add_reactions(shift_places(known, board.frames - Board(tabled).frames), Z[0])
 
     @cached_property
     def _deforming_kinds(self) -> list[int]:
@@ -175,7 +200,10 @@ def block_step(motion: Record, number: int) -> BlockStep:
     begin, end = float(edges[number]), float(edges[number + 1])
     c, h = np.asarray(motion.pieces.coefficients[number]), end - begin
     start, middle, ended = c[:, 0], c @ [1.0, 0.5 * h, 0.25 * h * h], c @ [1.0, h, h * h]
-    after = float(edges[number + 2]) - end if number + 2 < len(edges) else h
+    struck = motion.atoms is not None and bool(
+        np.any(motion.atoms.times == end)
+    )  # steps begin anew after an applied impulse
+    after = float(edges[number + 2]) - end if number + 2 < len(edges) and not struck else h
     rows = solver.pressing
     mine = slice(*np.searchsorted(rows.contact_solver, [number, number + 1]))
     return BlockStep(
@@ -190,4 +218,5 @@ def block_step(motion: Record, number: int) -> BlockStep:
         rows.bodies[mine],
         rows.places[mine],
         rows.impulses[mine],
+        rows.moments[mine],
     )

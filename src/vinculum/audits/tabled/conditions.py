@@ -19,19 +19,31 @@ from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
 
 def condition_lines(motion: Record) -> list[Line]:
     """Gaps and their rates, forces and moments in pairs, and powers of reactions by efforts and by rows."""
-    tabled = tabled_in(motion.model)
-    if not tabled.conditions:
+    if not tabled_in(motion.model).conditions:
         return []
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
-    states = recorded_states(motion, time, motion.pieces.state(time))
+    time, states = _samples(motion)
+    return [*gap_lines(motion, time, states, f"at {len(time)} instants"), *reaction_lines(motion)]
+
+
+def gap_lines(motion: Record, time: np.ndarray, states: np.ndarray, where: str) -> list[Line]:
+    """Gaps and their rates at states (T, n). ``where``: in words."""
+    found = evaluate_groups(motion.model.tape("rates"), tape_rows(motion, time, states))
+    reason = f"{tabled_in(motion.model).gaps} rows {where}"
+    return residual_lines(motion, found["gaps"], found["gap_rates"], states, time, reason)
+
+
+def reaction_lines(motion: Record) -> list[Line]:
+    """Forces and moments of reactions in pairs, and their powers by efforts and by rows."""
+    tabled, (time, states) = tabled_in(motion.model), _samples(motion)
     rows = tape_rows(motion, time, states)
-    bonds, found = (evaluate_groups(motion.model.tape(name), rows) for name in ("bonds", "rates"))
-    reason = f"{tabled.gaps} rows at {len(time)} instants"
-    return [
-        *residual_lines(motion, found["gaps"], found["gap_rates"], states, time, reason),
-        *_third_law(motion, tabled, time, rows, bonds),
-        _work(motion, tabled, time, rows, bonds),
-    ]
+    bonds = evaluate_groups(motion.model.tape("bonds"), rows)
+    return [*_third_law(motion, tabled, time, rows, bonds), _work(motion, tabled, time, rows, bonds)]
+
+
+def _samples(motion: Record) -> tuple[np.ndarray, np.ndarray]:
+    """Instants, and the states there."""
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
+    return time, recorded_states(motion, time, motion.pieces.state(time))
 
 
 def _third_law(

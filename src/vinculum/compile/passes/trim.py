@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,8 +18,18 @@ class Trimmed:
     inputs: np.ndarray
 
 
+_known: "WeakKeyDictionary[Tape, dict[bytes | None, Trimmed]]" = WeakKeyDictionary()
+
+
 def trim(tape: Tape, outputs: np.ndarray | None = None) -> Trimmed:
-    """The tape with the inputs that it needs and the chosen outputs; operations stay, as a tape has none that are not needed."""
+    """The tape with the inputs that it needs and the chosen outputs; the same object as long as the tape lives."""
+    known, key = _known.setdefault(tape, {}), None if outputs is None else np.asarray(outputs, dtype=np.int64).tobytes()
+    if key not in known:
+        known[key] = _trim(tape, outputs)
+    return known[key]
+
+
+def _trim(tape: Tape, outputs: np.ndarray | None) -> Trimmed:
     results = tape.results if outputs is None else tape.results[outputs]
     n, first = tape.n_in, tape.first_operation
     needed = np.zeros(first + len(tape.code), dtype=bool)

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vinculum.contact.sparse.factors import Factors
+
 
 class Blocks(NamedTuple):
     """Blocks with shapes; numbers of a block are found in one long array."""
@@ -22,6 +24,46 @@ class Blocks(NamedTuple):
     """Inverse mass matrices, one after the other."""
     state: np.ndarray
     """For each velocity in a row of eight, its place in the velocities of the system; −1 for none (n, 8)."""
+    group: np.ndarray
+    """Numbers of the groups of blocks (k,)."""
+
+
+class Groups(NamedTuple):
+    """Blocks that conditions join; a block without conditions is alone. The velocities of a group follow each other."""
+
+    count: np.ndarray  # type: ignore[override]
+    """Numbers of velocities (g,)."""
+    first: np.ndarray
+    """Places of the first velocities among those of all blocks (g,)."""
+    begins: np.ndarray
+    """Where the blocks of a group begin in ``members`` (g + 1,)."""
+    members: np.ndarray
+    """Blocks, group by group (k,)."""
+    rows: np.ndarray
+    """First and last row of the conditions of a group, in their order of elimination (g, 2)."""
+
+
+class Conditions(NamedTuple):
+    """What conditions do to blocks: one entry for every end of a condition on a block, block by block."""
+
+    begins: np.ndarray
+    """Where the entries of a block begin (k + 1,)."""
+    row: np.ndarray
+    """The first row of the condition, in the order of elimination (e,)."""
+    count: np.ndarray  # type: ignore[override]
+    """Its number of rows (e,)."""
+    jacobian: np.ndarray
+    """Where its Jacobian by the twist of this end begins in the long array (e,)."""
+    stride: np.ndarray
+    """Numbers from one row of the Jacobian to the next (e,)."""
+    twists: np.ndarray
+    """Where the twists (6, nv) of the body of this end begin in the long array (e,)."""
+    at: np.ndarray
+    """Where the velocities by unit multipliers begin in ``answers`` (e,)."""
+    answers: np.ndarray
+    """M⁻¹Jᵀ of the entries, (nv, count) each."""
+    x: np.ndarray
+    """Multipliers (m,), to work with."""
 
 
 class Mounting(NamedTuple):
@@ -41,12 +83,25 @@ class Mounting(NamedTuple):
     """Which velocities of its block move a shape (s, w)."""
 
 
+class HeldBlocks(NamedTuple):
+    """Blocks with shapes, and the conditions that hold them."""
+
+    Z: np.ndarray
+    """The long array."""
+    blocks: Blocks
+    groups: Groups
+    mounting: Mounting
+    strains: np.ndarray
+    """Where the strains (nv, 9) of a block that deforms begin in the long array; −1 for others (k,)."""
+    conditions: Conditions
+    factors: Factors
+    """Factors of J M⁻¹Jᵀ of all conditions."""
+
+
 class Carriers(NamedTuple):
-    """Matrices that carry the points of bodies with shapes, and the strains of blocks that deform, in the long array."""
+    """Matrices that carry the points of bodies with shapes, in the long array."""
 
     matrix: np.ndarray
     """Where the matrix of the shape's body begins: a rotation, or a deformation (s,)."""
     rate: np.ndarray
     """Where the rate of a deformation begins; −1 for bodies that do not deform (s,)."""
-    strains: np.ndarray
-    """Where the strains (nv, 9) of a block that deforms begin; −1 for others (k,)."""

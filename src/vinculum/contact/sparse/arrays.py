@@ -5,6 +5,26 @@ from typing import NamedTuple
 import numpy as np
 
 
+class Resistance(NamedTuple):
+    """Triples of moments that resist spinning about the normal and rolling about both tangents of a contact.
+
+    A moment is an impulse times a length ``arm``, and its velocity is the angular velocity times that length, so that all rows have the
+    same units.
+    """
+
+    partner: np.ndarray
+    """The contact that limits a triple (m,); −1 for contacts themselves, which come before their triples."""
+    arm: np.ndarray
+    """Lengths of the triples (m,) [m]."""
+    limits: np.ndarray
+    """Largest impulses about the normal and about tangents, relative to the normal impulse of the partner (m, 2)."""
+
+
+def no_resistance(m: int) -> Resistance:
+    """That of m contacts without moments."""
+    return Resistance(np.full(m, -1), np.zeros(m), np.zeros((m, 2)))
+
+
 class Sides(NamedTuple):
     """Block-sparse rows of m contacts: the Jacobians of both sides, and their products with the inverse masses of the blocks.
 
@@ -23,6 +43,7 @@ class Sides(NamedTuple):
     """M⁻¹ Hᵀ, in the same places."""
     drift: np.ndarray
     """Relative velocities (m, 3) of blocks at rest, by prescribed motions [m/s]."""
+    resistance: Resistance
 
 
 class ContactRows(NamedTuple):

@@ -9,13 +9,16 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project_on_cone, within
-from vinculum.tolerances.contact import OWN_ROUNDS
+from vinculum.tolerances.contact import IMMOVABLE, OWN_ROUNDS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def weigh_sides(m, rows):
-    """Write the diagonal blocks W and effective masses of contacts whose sides are written."""
-    (_first, count, at, H, B, _drift), W, weight = rows.sides, rows.W, rows.weight
+    """Write the diagonal blocks W and effective masses of contacts whose sides are written.
+
+    Where impulses along the tangents have no effect, these have the mass of the normal. A contact that no impulse moves has mass one.
+    """
+    (_first, count, at, H, B, _drift, _resistance), W, weight = rows.sides, rows.W, rows.weight
     for c in range(m):
         for k in range(3):
             for d in range(3):
@@ -27,8 +30,9 @@ def weigh_sides(m, rows):
                         w += H[a + j] * B[b + j]
                 W[c, k, d] = w
         a, b, e = W[c, 1, 1], W[c, 2, 2], W[c, 1, 2]
-        weight[c, 0] = 1.0 / W[c, 0, 0]
-        weight[c, 1] = 1.0 / (0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + e * e))
+        normal, most = W[c, 0, 0], 0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + e * e)
+        weight[c, 0] = 1.0 / normal if normal > 0.0 else 1.0
+        weight[c, 1] = 1.0 / most if most > IMMOVABLE * normal else weight[c, 0]
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
@@ -64,6 +68,10 @@ def side_sweep(order, begin, end, problem, iterate):
     change = size = 0.0
     for k in range(begin, end):
         c = order[k]
+        if sides.resistance.partner[c] >= 0:
+            moved, own = _resist(c, problem, iterate)
+            change, size = change + moved, size + own
+            continue
         B, mu = W[c], cones[c]
         u = side_speed(c, 0, sides, V) - target[c]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
@@ -88,6 +96,56 @@ def side_sweep(order, begin, end, problem, iterate):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
+def _resist(c, problem, iterate):
+    """Solve the triple c of moments in place; returns the squares of the change and of its size."""
+    sides, B, weight, P, V = (
+        problem.rows.sides,
+        problem.rows.W[c],
+        problem.rows.weight,
+        iterate.P,
+        iterate.V.reshape(-1),
+    )
+    p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+    most, limit = moment_limits(c, sides, P)
+    if most == 0.0 and limit == 0.0 and p0 == 0.0 and q0 == 0.0 and r0 == 0.0:
+        return 0.0, 0.0
+    u, s, t = side_speed(c, 0, sides, V), side_speed(c, 1, sides, V), side_speed(c, 2, sides, V)
+    p, q, r = p0, q0, r0
+    for _ in range(OWN_ROUNDS):
+        new = min(max(p - u * weight[c, 0], -most), most)
+        d = new - p
+        u, s, t, p = u + B[0, 0] * d, s + B[1, 0] * d, t + B[2, 0] * d, new
+        a, b = within(q - s * weight[c, 1], r - t * weight[c, 1], limit)
+        d, e = a - q, b - r
+        u, s, t = u + B[0, 1] * d + B[0, 2] * e, s + B[1, 1] * d + B[1, 2] * e, t + B[2, 1] * d + B[2, 2] * e
+        q, r = a, b
+    P[c, 0], P[c, 1], P[c, 2] = p, q, r
+    size = p * p + q * q + r * r
+    p, q, r = p - p0, q - q0, r - r0
+    _kick(c, sides, V, (p, q, r))
+    return p * p + q * q + r * r, size
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def moment_limits(c, sides, P):
+    """The largest impulses of the triple c about the normal and about tangents."""
+    pressing = max(P[sides.resistance.partner[c], 0], 0.0)
+    return sides.resistance.limits[c, 0] * pressing, sides.resistance.limits[c, 1] * pressing
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _within_law(c, sides, cones, P, p, q, r):
+    """The projection of (p, q, r) onto what the law of row c admits, beside the impulses P."""
+    if sides.resistance.partner[c] >= 0:
+        most, limit = moment_limits(c, sides, P)
+        p = min(max(p, -most), most)
+    else:
+        p, limit = max(p, 0.0), cones[c] * P[c, 0]
+    q, r = within(q, r, limit)
+    return p, q, r
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def side_residual(order, begin, end, problem, iterate):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst contact on
     its own scale: w |ε| / (|g| h + |Δv|), where Δv is the change of velocity at the contact of the side that changes less.
@@ -99,9 +157,9 @@ def side_residual(order, begin, end, problem, iterate):
     for k in range(begin, end):
         c = order[k]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
-        p = max(p0 - (side_speed(c, 0, sides, V) - target[c]) * weight[c, 0], 0.0)
+        p = p0 - (side_speed(c, 0, sides, V) - target[c]) * weight[c, 0]
         q, r = q0 - side_speed(c, 1, sides, V) * weight[c, 1], r0 - side_speed(c, 2, sides, V) * weight[c, 1]
-        q, r = within(q, r, cones[c] * p0)
+        p, q, r = _within_law(c, sides, cones, P, p, q, r)
         size += p0 * p0 + q0 * q0 + r0 * r0
         tangential = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + tangential
@@ -145,7 +203,10 @@ def project_sides(order, begin, end, problem, iterate):
     sides, cones, P, V = problem.rows.sides, problem.cones, iterate.P, iterate.V.reshape(-1)
     for k in range(begin, end):
         c = order[k]
-        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], cones[c])
+        if sides.resistance.partner[c] >= 0:
+            p, q, r = _within_law(c, sides, cones, P, P[c, 0], P[c, 1], P[c, 2])
+        else:
+            p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], cones[c])
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             _kick(c, sides, V, (p - P[c, 0], q - P[c, 1], r - P[c, 2]))
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
@@ -170,3 +231,23 @@ def replace_on_sides(problem, iterate, Q):
         if p != 0.0 or q != 0.0 or r != 0.0:
             _kick(c, sides, V, (p, q, r))
             P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def project_rows(problem, Q):
+    """Project impulses Q (m, 3) in place onto what the laws of all rows admit; contacts come before their triples."""
+    sides, cones = problem.rows.sides, problem.cones
+    for c in range(problem.m):
+        if sides.resistance.partner[c] >= 0:
+            Q[c, 0], Q[c, 1], Q[c, 2] = _within_law(c, sides, cones, Q, Q[c, 0], Q[c, 1], Q[c, 2])
+        else:
+            Q[c, 0], Q[c, 1], Q[c, 2] = project_on_cone(Q[c, 0], Q[c, 1], Q[c, 2], cones[c])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def side_defect(c, problem, P, u):
+    """|P − proj(P − u/w)| of row c, for velocities u (m, 3), the normal ones minus their targets."""
+    weight = problem.rows.weight
+    p, q, r = P[c, 0] - u[c, 0] * weight[c, 0], P[c, 1] - u[c, 1] * weight[c, 1], P[c, 2] - u[c, 2] * weight[c, 1]
+    p, q, r = _within_law(c, problem.rows.sides, problem.cones, P, p, q, r)
+    return np.sqrt((p - P[c, 0]) ** 2 + (q - P[c, 1]) ** 2 + (r - P[c, 2]) ** 2)

@@ -44,8 +44,8 @@ class Finisher:
         m, P = int(self._told[CONTACTS]), iterate.P
         try:
             found[:m] = P[:m]
-            # Without friction there is no cone, and sweeps converge well.
-            if m > CONTACTS_WORTH_FACTORS or not self._told[FRICTION] > 0.0:
+            # Without friction there is no cone, and sweeps converge well; for moments there is no finisher.
+            if m > CONTACTS_WORTH_FACTORS or not self._told[FRICTION] > 0.0 or _has_moments(problem, m):
                 return
             from vinculum.contact.sparse.finish import finish
 
@@ -54,3 +54,9 @@ class Finisher:
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]
             self._stopped = error
+
+
+def _has_moments(problem: ContactProblem, m: int) -> bool:
+    """Whether some of the first m rows are moments against rolling and spinning."""
+    sides = problem.rows.sides
+    return sides is not None and bool(np.any(sides.resistance.partner[:m] >= 0))

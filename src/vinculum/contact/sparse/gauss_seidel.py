@@ -14,7 +14,7 @@ from vinculum.compile.calls import call_with
 from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import ContactProblem, Pace, Team
-from vinculum.contact.sparse.block_rows import hardest_of_sides
+from vinculum.contact.sparse.block_rows import hardest_of_sides, project_rows
 from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.residual import hardest
 from vinculum.contact.sparse.shared_sweeps import (
@@ -167,7 +167,7 @@ def _finish(team, finisher, problem, iterate, tolerance, found, kept):
         told[0], told[1], told[2], told[3], told[4] = m, roughest, tolerance, before, problem.pace.least
         _keep(m, P, kept)
         call_with(finisher.address, told)
-        project(m, found, problem.cones)
+        _project(problem.rows.sides, problem, found)
         replace_impulses(problem, iterate, found)
         error, _part, _turn = _residual(alone, FIRST, problem, iterate)
         if not error <= before:
@@ -177,6 +177,15 @@ def _finish(team, finisher, problem, iterate, tolerance, found, kept):
         sums[2, 0, 1] = 1.0 if error <= tolerance else 0.0
     meet(board, rank, threads)
     return sums[2, 0, 0] > 0.0, sums[2, 0, 1] > 0.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _project(sides, problem, found):
+    # Numba does not compile the branch of an argument that is None.
+    if sides is None:
+        project(problem.m, found, problem.cones)
+    if sides is not None:
+        project_rows(problem, found)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

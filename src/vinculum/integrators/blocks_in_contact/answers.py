@@ -4,14 +4,16 @@ from typing import final
 
 import numpy as np
 
-from vinculum.integrators.by_type import Answering, StepsOfType
+from vinculum.integrators.by_type import Answering, StepsOfType, impulses_of_tape
+from vinculum.integrators.tabled.answers import AnsweringTables
 from vinculum.models.model import Model
 from vinculum.motion.problem import Problem, StepSource
 
 
 @final
 class BlocksInContactSteps(StepsOfType):
-    """Steps of blocks that have neither conditions nor applied impulses."""
+    """Steps of blocks. Blocks and their conditions answer applied impulses between steps; the contacts that these press on answer in the
+    step that follows."""
 
     def steps(self, problem: Problem) -> StepSource:
         from vinculum.integrators.blocks_in_contact.steps import block_steps
@@ -22,7 +24,7 @@ class BlocksInContactSteps(StepsOfType):
         return None
 
     def impulses_along(self, model: Model, names: list[str], t: float, state, values) -> np.ndarray:
-        return np.zeros(model.nv)
+        return impulses_of_tape(model, names, t, state, values)
 
     def answering(self, problem: Problem) -> Answering:
-        raise NotImplementedError("blocks in contact take no applied impulses")
+        return AnsweringTables(problem.model, problem.parameters)

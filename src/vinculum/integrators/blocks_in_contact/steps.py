@@ -7,18 +7,19 @@ import numpy as np
 
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
-from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, BlocksWork, Step, StepResult
+from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, OPENED, BlocksWork, Step, StepResult
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.blocks_in_contact.block_shapes import Meets
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.model import Model
+from vinculum.models.tabled.reactions import told_dependent_row
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.contact import DEEP_START
-from vinculum.tolerances.sizes import FREE_BODIES_NUMBERS_PER_CHUNK
+from vinculum.tolerances.sizes import FREE_BODIES_NUMBERS_PER_CHUNK, FREE_BODIES_RECORD
 from vinculum.tolerances.time_stepping import FREE_BODIES_SWEEPS, MOST_PARTS
 
 LONGEST_CHUNK = 256
@@ -111,7 +112,7 @@ class _Chunk:
         self.edges, self.lengths, self.states, self.middles = np.array([t]), np.zeros(0), [state], []
         self.reports, self.centers, self.axes = [], [], []
         self.failure: str | None = None
-        self.pressing, self.seconds = np.zeros((0, 12)), 0.0
+        self.pressing, self.seconds = np.zeros((0, FREE_BODIES_RECORD)), 0.0
 
     def add(self, h: float, taken: StepResult, work: BlocksWork) -> None:
         self.edges, self.lengths = np.append(self.edges, self.edges[-1] + h), np.append(self.lengths, h)
@@ -172,11 +173,13 @@ class _Run:
             now = float(chunk.edges[-1])
             step = Step(now, d, span, self._q, self._v)
             taken = work.step(len(chunk.lengths), step, Settings(tolerance, FREE_BODIES_SWEEPS))
-            if taken.status == MISSED and d > 1.5 * h / MOST_PARTS:
+            if taken.status in (MISSED, OPENED) and d > 1.5 * h / MOST_PARTS:
                 left, told.halved = np.concatenate([[0.5 * d] * 2, left[1:]]), told.halved + 1
                 continue
             if taken.status != DONE:
-                chunk.failure = _failure(taken, now, tolerance)
+                chunk.failure = _failure(
+                    taken, now, tolerance, told_dependent_row(problem.model, work.tables.dependent_row)
+                )
                 break
             chunk.add(d, taken, work)
             told.deepest = max(told.deepest, taken.report.penetration)
@@ -194,8 +197,10 @@ def _paths(place, chunk: _Chunk):
     return np.array(centers), lambda: np.array(axes)
 
 
-def _failure(taken: StepResult, t: float, tolerance: float) -> str:
+def _failure(taken: StepResult, t: float, tolerance: float, dependent: str) -> str:
     report = taken.report
+    if taken.status == OPENED or dependent:
+        return f"after t = {t:.9g} s the constraints cannot be kept{dependent}; try a smaller step"
     if taken.status == MISSED:
         return (
             f"the impulses of {report.contacts} contacts at t = {t:.9g} s have residual {report.residual:.1e} after {report.sweeps} "

@@ -5,35 +5,42 @@ from typing import final
 import numpy as np
 
 from vinculum.collision.meeting import Meeting
+from vinculum.compile.calls import run_indexed
 from vinculum.compile.targets.llvm.indexed import indexed_job
-from vinculum.contact.blocks.arrays import Blocks, Carriers, Mounting
+from vinculum.contact.blocks.arrays import Carriers, HeldBlocks, Mounting
+from vinculum.contact.blocks.rows import write_answers
+from vinculum.integrators.blocks_in_contact.carriers import CarryingBlocks
 from vinculum.integrators.blocks_in_contact.damping import DampedKind, Damping
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
+from vinculum.models.model import Model
 from vinculum.models.tabled.board import Board, Call
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
+from vinculum.models.tabled.projection import close_on_charts, project_velocities
 from vinculum.models.tabled.rates import compile_call, make_tables, run_job, table_rates
+from vinculum.models.tabled.reactions import prepare
 from vinculum.models.tabled.tabled import Tabled
-
-ROW = 8
-"""Velocities in a row of a contact problem."""
+from vinculum.tolerances.steps import PROJECTION_ROUNDS, TORN_SQUARED
 
 
 @final
 class BlockTables:
-    """Rates of a state, and frames, screws and masses of ``blocks`` with shapes, in one long array ``Z``; the ``damping`` of those that
-    deform."""
+    """Rates of a state, and frames, screws and masses of ``blocks`` that have shapes or conditions, in one long array ``Z``; the
+    ``damping`` of those that deform; ``held``: blocks with their conditions."""
 
     def __init__(self, tabled: Tabled, shapes: BlockShapes, values: np.ndarray):
         self.tabled, board = tabled, Board(tabled)
         made, kept = make_tables(tabled, values)
         self._size, self._nq = board.states, tabled.nq
-        carriers, place, calls = _Carriers(board.frames + FRAME * np.arange(tabled.bodies)), board.size, []
+        self.is_conditioned = bool(tabled.conditions)
+        carriers, place, calls = CarryingBlocks(board.frames + FRAME * np.arange(tabled.bodies)), board.size, []
         damped: list[DampedKind] = []
         dampings: list[Call] = []
-        shaped = np.zeros(tabled.bodies, dtype=bool)
-        shaped[shapes.bodies] = True
+        needed = np.zeros(tabled.bodies, dtype=bool)
+        needed[shapes.bodies] = True
+        for table in tabled.conditions:
+            needed[table.ends] = True
         for k, kind in enumerate(tabled.kinds):
-            if not shaped[kind.bodies].any():
+            if not needed[kind.bodies].any():
                 continue
             (m, nv), b = kind.v.shape, kind.bodies.shape[1]
             screws = place + 6 * (nv + b) * np.arange(m)
@@ -42,6 +49,11 @@ class BlockTables:
             calls += [board.frames_call(k), _scatter_call(board, k, "screws", screws)]
             calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
+            if self.is_conditioned and nv:
+                twists = place + 6 * b * nv * np.arange(m)
+                place = int(twists[-1]) + 6 * b * nv
+                calls += [_scatter_call(board, k, "twists", twists)]
+                carriers.turn(kind.bodies, nv, twists)
             if kind.deforms:
                 strains = place + 9 * nv * np.arange(m)
                 deformations = strains[-1] + 9 * nv + DEFORMATION * np.arange(m)
@@ -56,8 +68,9 @@ class BlockTables:
                 place += m * nv * nv
         self.Z = np.zeros(place)
         self.Z[: board.size] = made.board
-        self._tables = made._replace(board=self.Z)
-        self.blocks, spare = carriers.blocks(), board.size - 1
+        self._tables, spare = made._replace(board=self.Z), board.size - 1
+        self.blocks, groups, conditions = carriers.with_groups(made.reactions)
+        self.block_of_body = carriers.block
         self.mounting = Mounting(
             carriers.block[shapes.bodies],
             board.frames + FRAME * shapes.bodies,
@@ -66,7 +79,10 @@ class BlockTables:
             shapes.tilts,
             shapes.carried,
         )
-        self.carriers = Carriers(carriers.matrix[shapes.bodies], carriers.rate[shapes.bodies], carriers.strains())
+        self.carriers = Carriers(carriers.matrix[shapes.bodies], carriers.rate[shapes.bodies])
+        self.held = HeldBlocks(
+            self.Z, self.blocks, groups, self.mounting, carriers.strains(), conditions, made.reactions.factors
+        )
         self._contact_job, kept_calls = indexed_job([compile_call(one) for one in calls], spare)
         rates = [_rates_call(board, k, spare) for k, kind in enumerate(tabled.kinds) if kind.q.shape[1]]
         self._rates_job, kept_rates = indexed_job([compile_call(one) for one in rates], spare)
@@ -77,6 +93,11 @@ class BlockTables:
             slice(board.rates, board.rates + tabled.nq),
         )
         self._out = np.empty(self._size)
+
+    @property
+    def dependent_row(self) -> int:
+        """The row of the conditions that came to depend on others last, −1 if none did."""
+        return int(self._tables.reactions.trouble[0])
 
     def accelerations(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
         """v̇ (nv,) without contacts."""
@@ -89,8 +110,29 @@ class BlockTables:
         return self.Z[self._rates].copy()
 
     def write_blocks(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
-        """Write frames, screws, drifts and masses of blocks with shapes to the long array."""
+        """Write frames, screws, drifts and masses of blocks that have shapes or conditions to the long array."""
         run_job(self._contact_job, self.Z, np.concatenate([q, v]), t)
+
+    def write_conditions(self) -> bool:
+        """Write what the conditions do to blocks whose inverse masses are written; returns whether they are independent."""
+        if not self.is_conditioned:
+            return True
+        run_indexed(self._tables.conditions, self.Z, self.Z)
+        independent = bool(prepare(self._tables.reactions, self.Z))
+        write_answers(self.held)
+        return independent
+
+    def put_on_conditions(self, model: Model, q: np.ndarray, t: float) -> tuple[np.ndarray, bool]:
+        """Coordinates on all conditions, as near as the mass matrix measures it, and whether there are some."""
+        y = np.concatenate([q, np.zeros(self.tabled.nv)])
+        closed = close_on_charts(model, self._tables, y, t, TORN_SQUARED, PROJECTION_ROUNDS)
+        return y[: self._nq], closed
+
+    def closing_change(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
+        """The smallest change (nv,) of velocities, in the metric of masses, after which conditions hold for them."""
+        y = np.concatenate([q, v])
+        project_velocities(self._tables, y, t)
+        return y[self._nq :] - v
 
     def write_damping(self, q: np.ndarray, v: np.ndarray, t: float, h: float) -> None:
         """Set the damping of a step of h [s], at a state."""
@@ -102,6 +144,8 @@ class BlockTables:
 def meeting_of(shapes: BlockShapes) -> Meeting:
     """Which shapes meet, for compiled loops."""
     still = len(shapes.kinds) - shapes.moving
+    both = np.concatenate([shapes.closed, shapes.closed[:, ::-1]])
+    both = both[np.argsort(both[:, 0], kind="stable")]
     return Meeting(
         shapes.groups,
         shapes.laws_of,
@@ -109,66 +153,9 @@ def meeting_of(shapes: BlockShapes) -> Meeting:
         np.concatenate([shapes.parents, np.full(still, -2)]),
         shapes.joined,
         np.concatenate([shapes.carried.any(axis=1), np.zeros(still, dtype=bool)]),
+        np.searchsorted(both[:, 0], np.arange(len(shapes.kinds) + 1)),
+        np.ascontiguousarray(both[:, 1]),
     )
-
-
-@final
-class _Carriers:
-    """Blocks that carry shapes, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the
-    ``matrix`` that carries its points, and the ``rate`` of that matrix if it deforms. ``frames``: where the frames of bodies begin."""
-
-    def __init__(self, frames: np.ndarray):
-        bodies = len(frames)
-        self.block, self.drift = np.full(bodies, -1), np.zeros(bodies, dtype=np.int64)
-        self.matrix, self.rate = frames + 3, np.full(bodies, -1)
-        self._strains: list[np.ndarray] = []
-        self._counts: list[np.ndarray] = []
-        self._screws: list[np.ndarray] = []
-        self._masses: list[np.ndarray] = []
-        self._velocities: list[np.ndarray] = []
-        self._number = 0
-
-    def add(self, bodies: np.ndarray, v: np.ndarray, screws: np.ndarray, mass: np.ndarray) -> None:
-        m, nv = v.shape
-        self.block[bodies] = self._number + np.arange(m)[:, None]
-        self.drift[bodies] = screws[:, None] + 6 * nv + 6 * np.arange(bodies.shape[1])
-        self._counts.append(np.full(m, nv))
-        self._screws.append(screws)
-        self._masses.append(mass)
-        rows = -(-nv // ROW)
-        padded = np.full((m, ROW * rows), -1)
-        padded[:, :nv] = v
-        self._velocities.append(padded.reshape(-1, ROW))
-        self._strains.append(np.full(m, -1))
-        self._number += m
-
-    def deform(self, bodies: np.ndarray, strains: np.ndarray, deformations: np.ndarray) -> None:
-        """Say where the strains of the blocks that were added last are, and the deformations of their bodies."""
-        self._strains[-1] = strains
-        self.matrix[bodies], self.rate[bodies] = deformations, deformations + DEFORMATION // 2
-
-    @property
-    def last_inverses(self) -> slice:
-        """Where the inverse masses of the blocks that were added last are among all."""
-        sizes = [int((count * count).sum()) for count in self._counts]
-        return slice(sum(sizes[:-1]), sum(sizes))
-
-    def strains(self) -> np.ndarray:
-        """Where the strains of every block begin (k,), −1 for those that do not deform."""
-        return np.concatenate(self._strains)
-
-    def blocks(self) -> Blocks:
-        count = np.concatenate(self._counts)
-        rows, squares = -(-count // ROW), count * count
-        return Blocks(
-            count,
-            ROW * (np.cumsum(rows) - rows),
-            np.concatenate(self._screws),
-            np.concatenate(self._masses),
-            np.cumsum(squares) - squares,
-            np.zeros(int(squares.sum())),
-            np.concatenate(self._velocities),
-        )
 
 
 def _scatter_call(board: Board, k: int, tape: str, places: np.ndarray) -> Call:

@@ -7,6 +7,9 @@ The contacts, H, M and the forces are those of q_m. The next middle is about q_m
 one, so the contact law holds for v', as for free bodies. Twists are in the axes of bodies, which turn with ω before the middle and with
 ω' after it: the mean of a, not a at the mean of the velocities, keeps momenta through an impact. Moreau, in Nonsmooth Mechanics and
 Applications, CISM 302 (1988).
+
+With conditions F(q, t) = 0 and J v = d, a has their reactions, M⁻¹Hᵀ is what they leave of it (see `rows`), and (q', v') is brought onto
+them by the smallest change in the metric M. That change is of third order in smooth motion. Contacts hold for v' after it.
 """
 
 from typing import NamedTuple, final
@@ -17,6 +20,7 @@ from vinculum.collision.arrays import Contacts, Polyhedra, Shapes
 from vinculum.collision.beneath import depths_by_surface, rays_of
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import entry_of
+from vinculum.compile.memory import check_room
 from vinculum.contact.blocks.placing import (
     gather_velocities,
     invert_masses,
@@ -24,7 +28,15 @@ from vinculum.contact.blocks.placing import (
     scatter_velocities,
     stretch_reaches,
 )
-from vinculum.contact.blocks.rows import close_gaps, entries_of_rows, least_speeds, write_laws, write_rows
+from vinculum.contact.blocks.resistance import record_moments, write_resistance
+from vinculum.contact.blocks.rows import (
+    close_gaps,
+    entries_of_rows,
+    least_speeds,
+    let_immovable_be,
+    write_laws,
+    write_rows,
+)
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED, Memory
 from vinculum.contact.free_bodies.contacts import find_contacts
 from vinculum.contact.free_bodies.pair_lists import empty_pairs, grow_pairs
@@ -39,10 +51,12 @@ from vinculum.contact.sparse.arrays import (
     Iterate,
     Pace,
     Partition,
+    Resistance,
     Settings,
     Sides,
     Solver,
     Team,
+    no_resistance,
 )
 from vinculum.contact.sparse.block_rows import weigh_sides
 from vinculum.contact.sparse.finisher import Finisher
@@ -75,8 +89,9 @@ from vinculum.tolerances.steps import (
 )
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS, SOUGHT
 
-DONE, MISSED, INFINITE, UNSETTLED = 0, 1, 2, 3
-"""How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, or with forces that do not converge."""
+DONE, MISSED, INFINITE, UNSETTLED, OPENED = 0, 1, 2, 3, 4
+"""How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, with forces that do not converge, or
+with conditions that cannot be kept."""
 
 
 class Step(NamedTuple):
@@ -116,15 +131,26 @@ class StepResult(NamedTuple):
     report: Report
 
 
+class End(NamedTuple):
+    """The end of a step: its coordinates (nq,), how much conditions change the velocities there (nv,), and whether they are kept."""
+
+    q: np.ndarray
+    closing: np.ndarray
+    kept: bool = True
+
+
 class StepContacts(NamedTuple):
     """The m contacts of a step: with gaps after penetration was removed, the coordinates of its ``middle`` then, smallest normal
-    velocities (m,), μ (m,), and effective masses 1/w of the normal and of the stiffest tangent (m, 2)."""
+    velocities (m,), μ (m,), and effective masses 1/w of the normal and of the stiffest tangent (m, 2). ``resistance`` and
+    ``turned``: triples of moments, and their effective masses."""
 
     contacts: Contacts
     middle: np.ndarray
     targets: np.ndarray
     cones: np.ndarray
     weights: np.ndarray
+    resistance: Resistance
+    turned: np.ndarray
 
 
 @final
@@ -136,7 +162,7 @@ class BlocksWork:
         shapes, moving, total = self.shapes, self.shapes.moving, len(self.shapes.kinds)
         self.tables = BlockTables(tabled_in(model), shapes, values)
         self._is_piecewise = tabled_in(model).is_piecewise
-        self._meeting = meeting_of(shapes)
+        self._meeting, self._resists = meeting_of(shapes), bool(np.any(shapes.laws[:, 2:] > 0.0))
         self._quaternions = np.array([range(*place) for place in model.layout.quaternions], dtype=np.int64).reshape(
             -1, 4
         )
@@ -154,7 +180,8 @@ class BlocksWork:
         self._V, self._people = aligned_zeros((rows, 8)), np.arange(rows)
         self._counts = np.array([0.0, -1.0, 0.0])
         self._team, self._sums, self._finisher = new_board(), np.zeros((3, 3, 8)), Finisher()
-        self._pressed = np.empty((8 * total + 64, FREE_BODIES_RECORD))
+        self._wide = FREE_BODIES_RECORD + 3 * self._resists
+        self._pressed = np.empty((8 * total + 64, self._wide))
         self._pairs = empty_pairs(moving, total, 8 * total + 64)
         self._make_room(8 * total + 64)
         self._make_rows(64 * (8 * total + 64))
@@ -173,7 +200,8 @@ class BlocksWork:
         self._counts[RECORDED] = 0.0
 
     def pressing_contacts(self) -> np.ndarray:
-        """Active contacts since `begin`, (C, 12): step, both shapes, position, normal and impulse in world axes."""
+        """Active contacts since `begin`, (C, 12): step, both shapes, position, normal and impulse in world axes; (C, 15) with moments if
+        some contacts resist rolling or spinning."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
     def step(self, number: int, step: Step, settings: Settings) -> StepResult:
@@ -182,25 +210,31 @@ class BlocksWork:
         middle, a, settled = self._free_motion(step)
         after = v + h * a
         m = self._find_contacts(middle, after, step.middle, max(h, step.span)) if np.all(np.isfinite(after)) else 0
-        report = Report(0.0, 0, m, 0.0, 0.0, 0.0, 0)
+        report, closing = Report(0.0, 0, m, 0.0, 0.0, 0.0, 0), np.zeros_like(v)
         if not settled:
             return StepResult(UNSETTLED, middle, q, v, report)
         if m:
             problem = self._problem(m, v, h)
-            middle, depth, moved = self._push_apart(problem, middle, step.middle)
+            middle, depth, moved = self._push_apart(problem._replace(m=m), middle, step.middle)
             self._set_targets(problem, after, step.span)
-            after, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
+            after, closing, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
             work = residual_work(problem, self._iterate, self._copies.old.P)
             report = Report(error, sweeps, m, depth, moved, float(work), finished)
             if not error <= settings.tolerance:
                 restore_pairs(self._pairs, self._counts)
                 return StepResult(MISSED, middle, q, v, report)
+        elif self.tables.is_conditioned:
+            after, closing, a = self._settle(middle, step, a)
+        end = self._end(middle, after, closing, step)
+        if not end.kept:
+            restore_pairs(self._pairs, self._counts)
+            return StepResult(OPENED, middle, q, v, report)
+        if m:
             remember_impulses(m, h, self._contacts, self._P, self._memory)
             self._record(number, m, h)
-        self._last = a
-        ended = self._end(middle, after, step.t + h, h)
-        status = DONE if np.all(np.isfinite(ended)) and np.all(np.isfinite(after)) else INFINITE
-        return StepResult(status, middle, ended, after, report)
+        self._last, after = a, after + end.closing
+        status = DONE if np.all(np.isfinite(end.q)) and np.all(np.isfinite(after)) else INFINITE
+        return StepResult(status, middle, end.q, after, report)
 
     def contacts_of_step(self, step: Step) -> StepContacts:
         """The contacts of a step, without impulses."""
@@ -209,10 +243,14 @@ class BlocksWork:
         m = self._find_contacts(middle, after, step.middle, max(step.h, step.span))
         if m:
             problem = self._problem(m, step.v, step.h)
-            middle = self._push_apart(problem, middle, step.middle)[0]
+            middle = self._push_apart(problem._replace(m=m), middle, step.middle)[0]
             self._set_targets(problem, after, step.span)
-        contacts = Contacts(*(part[:m].copy() for part in self._contacts))
-        return StepContacts(contacts, middle, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy())
+        contacts, triples = Contacts(*(part[:m].copy() for part in self._contacts)), slice(m, self._total if m else m)
+        resistance = Resistance(*(part[triples].copy() for part in self._sides.resistance))
+        return StepContacts(
+            contacts, middle, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy(), resistance,
+            self._weight[triples].copy(),
+        )  # fmt: skip
 
     def _free_motion(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
         """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
@@ -223,14 +261,29 @@ class BlocksWork:
     def _set_targets(self, problem: ContactProblem, after: np.ndarray, span: float) -> None:
         gather_velocities(self.tables.blocks, after, self._free)
         least_speeds(problem, self._contacts.gap, self._ratios, self.touch, span, self._before, self._free)
+        let_immovable_be(problem, self._free)
+
+    def _settle(self, middle: np.ndarray, step: Step, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Velocities after a step without contacts, how conditions change them at its end, consistent with the forces in the step, and
+        accelerations."""
+        h, v, closing, last = step.h, step.v, np.zeros_like(step.v), np.inf
+        for _ in range(FORCE_ROUNDS):
+            a, _settled = self._accelerate(middle, step, closing, a)
+            end = self._end(middle, v + h * a, closing, step)
+            left, size = (float(np.abs(x).max(initial=0.0)) for x in (end.closing - closing, v + h * a))
+            closing = end.closing
+            if not end.kept or left <= NEARLY_CONVERGED * size or not left < last:
+                break
+            last = left
+        return v + h * a, closing, a
 
     def _solve(self, problem: ContactProblem, middle: np.ndarray, step: Step, a: np.ndarray, settings: Settings):
-        """Velocities after impulses that are consistent with the forces they change in the same step, accelerations, and residual, sweeps
-        and the finisher's flag."""
+        """Velocities after impulses that are consistent with the forces they change in the same step, how conditions change them at its
+        end, accelerations, and residual, sweeps and the finisher's flag."""
         blocks, sweeps, finished, error, tolerance = self.tables.blocks, 0, 0, np.inf, settings.tolerance
         h, v, listed, damping = step.h, step.v, int(self._counts[LISTED]), self.tables.damping
-        free = v + h * a
-        self._V[:] = self._free
+        free, closing = v + h * a, np.zeros_like(v)
+        self._V[:], self._P[: problem.m], self._copies.old.P[: problem.m] = self._free, 0.0, 0.0
         warm_start(problem, self._iterate, h, self._contacts, self._pairs, listed, self._memory, self._copies.old.P)
         for _ in range(FORCE_ROUNDS):
             error, more, flag = self._sweep(problem, settings)
@@ -238,8 +291,10 @@ class BlocksWork:
             made, changed = self._V - self._free, np.zeros_like(v)
             scatter_velocities(blocks, made, changed)
             change = damping.without_forces(changed)
-            a, _settled = self._accelerate(middle, step, change, a)
-            last, free = free, v + h * a + change - changed
+            a, _settled = self._accelerate(middle, step, change + closing, a)
+            if self.tables.is_conditioned:
+                closing = self._end(middle, v + h * a + change, closing, step).closing
+            last, free = free, v + h * a + change - changed + closing
             apart, size = (np.abs(x).max(initial=0.0) for x in (free - last, np.concatenate([h * a, change])))
             gather_velocities(blocks, free, self._free)
             np.add(self._free, made, out=self._V)
@@ -249,9 +304,9 @@ class BlocksWork:
                 error = float(solve(problem, self._iterate, self._solver(problem.m, Settings(tolerance, 0)))[0])
                 if error <= tolerance:
                     break
-        after = v + h * a
+        after = v + h * a + closing
         scatter_velocities(blocks, self._V, after)
-        return after, a, (error, sweeps, finished)
+        return after - closing, closing, a, (error, sweeps, finished)
 
     def _sweep(self, problem: ContactProblem, settings: Settings) -> tuple[float, int, int]:
         """Residual, sweeps and the finisher's flag of impulses whose velocities are recomputed from them, so that no round-off is left."""
@@ -284,7 +339,7 @@ class BlocksWork:
         gather_velocities(tables.blocks, v, self._before)
         nothing = Bodies(np.zeros(0), np.zeros(0))
         problem = ContactProblem(
-            m, False, rows, nothing, self._cones, self._targets, Pace(self._before, h * self.shapes.pull)
+            self._total, False, rows, nothing, self._cones, self._targets, Pace(self._before, h * self.shapes.pull)
         )
         self._finisher.at(problem, self._iterate, self._copies.trial.P)
         return problem
@@ -294,18 +349,23 @@ class BlocksWork:
         tables = self.tables
         wrong = int(invert_masses(tables.Z, tables.blocks))
         if wrong >= 0:
-            shape = int(np.flatnonzero(tables.mounting.block == wrong)[0])
-            body = self._model.layout.shapes[shape]
+            body = list(self._model.layout.bodies)[int(np.argmax(tables.block_of_body == wrong))]
             raise RunError(
                 f"the mass matrix of the block with body '{body}' is singular in its present position; start elsewhere"
             )
         tables.damping.add_forces(tables.blocks.inverse)
-        needed = entries_of_rows(m, self._contacts, tables.blocks, tables.mounting)
+        tables.write_conditions()
+        resistance = self._sides.resistance
+        total = self._total = (
+            int(write_resistance(m, self._contacts, self._meeting, resistance)) if self._resists else m
+        )
+        needed = entries_of_rows(total, self._contacts, tables.held, resistance)
         if needed > len(self._sides.H):
+            self._check_room(m, needed)
             self._make_rows(2 * needed)
-        write_rows(m, self._contacts, tables.Z, tables.blocks, tables.mounting, tables.carriers.strains, self._sides)
+        write_rows(total, self._contacts, tables.held, self._sides)
         rows = ContactRows(self._contacts.who, self._contacts.frame, None, None, self._sides, self._W, self._weight)
-        weigh_sides(m, rows)
+        weigh_sides(total, rows)
         return rows
 
     def _push_apart(self, problem: ContactProblem, middle: np.ndarray, t: float) -> tuple[np.ndarray, float, float]:
@@ -322,6 +382,7 @@ class BlocksWork:
             cones=np.zeros_like(self._cones),
             pace=Pace(np.zeros_like(self._D), depth),
         )
+        let_immovable_be(parted, self._D)
         solve(
             parted, Iterate(self._P, self._D), self._solver(m, Settings(DEPENETRATION_RESIDUAL, int(PUSHES * UNEVEN)))
         )
@@ -354,8 +415,10 @@ class BlocksWork:
             a = next_iterate(points, defects) if k >= PLAIN_ITERATIONS else a + defect
         return a, last <= NEARLY_CONVERGED or self._is_piecewise
 
-    def _end(self, middle: np.ndarray, v: np.ndarray, t: float, h: float) -> np.ndarray:
-        """Coordinates at the end of a step: q = q_m + h/2 N(q) v."""
+    def _end(self, middle: np.ndarray, after: np.ndarray, closing: np.ndarray, step: Step) -> End:
+        """The end of a step: q = q_m + h/2 N(q) v, brought onto all conditions. ``after``: velocities without what conditions change at the
+        end; ``closing``: about how much that is."""
+        v, h, t = after + closing, step.h, step.t + step.h
         q, last = middle, np.inf
         size = max(1.0, float(np.abs(middle).max(initial=0.0)))
         for _ in range(IMPLICIT_ITERATIONS):
@@ -365,7 +428,25 @@ class BlocksWork:
             if left <= CONVERGED or (left <= NEARLY_CONVERGED and left >= last) or not np.isfinite(left):
                 break
             last = left
-        return q
+        if not self.tables.is_conditioned:
+            return End(q, closing)
+        q, kept = self._close(q, t)
+        return End(q, self.tables.closing_change(q, after, t), kept)
+
+    def _close(self, q: np.ndarray, t: float) -> tuple[np.ndarray, bool]:
+        """The nearest coordinates on all conditions, and whether there are some."""
+        return self.tables.put_on_conditions(self._model, q, t)
+
+    def _check_room(self, m: int, entries: int) -> None:
+        """Refuse rows that take more memory than is free."""
+        widest = int(self.tables.held.groups.count.max())
+        what = f"system '{self._model.name}': the rows of {m} contacts between blocks of up to {widest} velocities that conditions join"
+        check_room(
+            what,
+            4 * entries * np.float64().nbytes,
+            RunError,
+            "use fewer contacts, or conditions that join fewer bodies",
+        )
 
     def _on_charts(self, q: np.ndarray) -> np.ndarray:
         """Coordinates (nq,) with their quaternions brought back to length one."""
@@ -425,31 +506,37 @@ class BlocksWork:
             m = self._find_contacts(q, nothing, t, 0.0)
             if not m or self._contacts.gap[:m].min() >= -0.1 * self._slack:
                 break
-            q = self._push_apart(self._problem(m, nothing, 0.0), q, t)[0]
+            q = self._push_apart(self._problem(m, nothing, 0.0)._replace(m=m), q, t)[0]
+            q = self._close(q, t)[0] if self.tables.is_conditioned else q
         self._counts[LISTED], self._counts[MARGIN] = 0.0, -1.0
         return q
 
     def _record(self, number: int, m: int, h: float) -> None:
         if self._counts[RECORDED] + m > len(self._pressed):
-            self._pressed = np.concatenate([self._pressed, np.empty((max(m, len(self._pressed)), FREE_BODIES_RECORD))])
-        memory = self._memory._replace(pressed=self._pressed)
+            self._pressed = np.concatenate([self._pressed, np.empty((max(m, len(self._pressed)), self._wide))])
+        memory, first = self._memory._replace(pressed=self._pressed), int(self._counts[RECORDED])
         record_contacts(number, m, h, self._contacts, self._P, memory, self._counts)
+        if self._resists:
+            resistance = self._sides.resistance
+            record_moments(m, self._total, first, self._contacts, self._P, resistance, self._pressed)
 
     def _make_room(self, size: int) -> None:
         """Allocate arrays for ``size`` contacts; the stored impulses are empty."""
         who, frame = np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3))
         self._contacts = Contacts(who, frame, np.empty((size, 3)), np.empty(size))
-        self._W, self._weight, self._cones = np.empty((size, 3, 3)), np.empty((size, 2)), np.empty(size)
+        self._memory = Memory(np.empty((size, 3)), np.empty((size, 3)), self._pressed)
+        size *= 1 + self._resists
+        self._W, self._weight, self._cones = np.empty((size, 3, 3)), np.empty((size, 2)), np.zeros(size)
         self._targets, self._ratios, self._P = np.empty(size), np.empty(size), np.empty((size, 3))
         self._iterate, rows = Iterate(self._P, self._V), len(self._V)
         self._copies = Copies(*(Iterate(np.empty((size, 3)), aligned_zeros((rows, 8))) for _ in Copies._fields))
-        self._order, self._memory = np.arange(size), Memory(np.empty((size, 3)), np.empty((size, 3)), self._pressed)
-        self._ends = np.zeros((3, size, 2), dtype=np.int64), np.zeros((size, 3))
+        self._order, self._total = np.arange(size), 0
+        self._ends = np.zeros((3, size, 2), dtype=np.int64), np.zeros((size, 3)), no_resistance(size)
 
     def _make_rows(self, entries: int) -> None:
         """Allocate rows with so many numbers."""
-        (first, count, at), drift = self._ends
-        self._sides = Sides(first, count, at, np.zeros(entries), np.zeros(entries), drift)
+        (first, count, at), drift, resistance = self._ends
+        self._sides = Sides(first, count, at, np.zeros(entries), np.zeros(entries), drift, resistance)
 
     def _grow_contacts(self) -> None:
         old, entries = self._memory, len(self._sides.H)

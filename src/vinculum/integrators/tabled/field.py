@@ -17,6 +17,7 @@ from vinculum.models.looped_rates import field_of_tables
 from vinculum.models.model import Model
 from vinculum.models.tabled.near_lists import OVERFULL, serve
 from vinculum.models.tabled.rates import make_tables
+from vinculum.models.tabled.reactions import told_dependent_row
 from vinculum.models.tabled.starts import nearest_ends
 from vinculum.models.tabled.type import tabled_in
 from vinculum.tolerances.sizes import PAIRS_WORTH_SHARING
@@ -58,16 +59,12 @@ class TableRates(RatesField):
         lists = self.compiled.tables.near
         full = np.flatnonzero(lists.counts == OVERFULL)
         if not len(full):
-            return self._dependent_row() or nearest_ends(self._model, tabled_in(self._model), state, self._values)
+            row = int(self.compiled.tables.reactions.trouble[0])
+            return told_dependent_row(self._model, row) or nearest_ends(
+                self._model, tabled_in(self._model), state, self._values
+            )
         cutoff, room = lists.reaches[full[0], 0], lists.rooms[full[0]]
         return f"; more than {room} pairs lie within the cutoff, {cutoff:g} m, or next to it, too many for a run: take a smaller one"
-
-    def _dependent_row(self) -> str:
-        row = int(self.compiled.tables.reactions.trouble[0])
-        if row < 0:
-            return ""
-        name, label = self._model.layout.gaps[row]
-        return f"; row {label} of '{name}' has come to depend on other constraints: the position is singular"
 
 
 def check_method(model: Model, name: str) -> None:

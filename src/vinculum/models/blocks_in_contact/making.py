@@ -1,6 +1,7 @@
 """Shapes of a tree of many blocks, as numbers, and the groups in which they meet."""
 
 from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
 from vinculum.models.shapes.tree_shapes import APART, walls_of
 from vinculum.models.tabled.blocks import blocks_of
+from vinculum.models.tabled.kinds import twists
 from vinculum.scalars.differentiate import jacobian
 from vinculum.systems import Tree, placements
 from vinculum.systems.contacts import is_same_wall
@@ -41,6 +43,7 @@ def block_shapes(tree: Tree) -> BlockShapes:
         plain_numbers(first, [pose.R for pose in poses]).reshape(-1, 3, 3),
         _moving_velocities(tree, chosen),
         np.array([place.get(tree.links[i].parent, -1) for i in chosen], dtype=np.int64),
+        _closed_pairs(tree, place),
         groups,
         laws_of,
         np.array([contact.laws for contact in tree.contacts], dtype=float),
@@ -48,6 +51,12 @@ def block_shapes(tree: Tree) -> BlockShapes:
         plain_numbers(first, tree.gravity),
         numbers.pool,
     )
+
+
+def _closed_pairs(tree: Tree, place: dict[int, int]) -> np.ndarray:
+    """Pairs of shapes (c, 2) of bodies that closing joints connect."""
+    pairs = [(place.get(one.parent, -1), place.get(one.child, -1)) for one in tree.closures]
+    return np.array([pair for pair in pairs if min(pair) >= 0], dtype=np.int64).reshape(-1, 2)
 
 
 def _moving_velocities(tree: Tree, chosen: list[int]) -> np.ndarray:
@@ -120,5 +129,14 @@ def _damping(tree: Tree, q, v, t) -> dict:
     return {"damping": jacobian(motion(tree, q, v, t)["v_dot"], v).ravel()}
 
 
+def _twists(tree: Tree, q, v, t) -> dict:
+    return {"twists": twists(tree, q, v).ravel()}
+
+
 OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass, "damping": _damping}
 """Further tapes of the kinds of blocks in contact."""
+
+
+def outputs_in_contact(conditioned: bool) -> dict[str, Any]:
+    """What makes these tapes, by name; with conditions also the twists (6 b, nv) of bodies that the velocities of a block make."""
+    return OUTPUTS_IN_CONTACT | ({"twists": _twists} if conditioned else {})

@@ -37,20 +37,23 @@ class BlocksInContactType(OverTables):
     @classmethod
     def describes(cls, tree: Tree) -> bool:
         large = tree.nv > MOST_VELOCITIES_IN_CONTACT
-        return bool(tree.contacts) and can_meet_over_tables(tree, tree.contacts) and (large or fits_tables(tree))
+        return bool(tree.contacts) and can_meet_over_tables(tree) and (large or fits_tables(tree))
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
-        from vinculum.models.blocks_in_contact.making import OUTPUTS_IN_CONTACT, block_shapes
+        from vinculum.models.blocks_in_contact.making import block_shapes, outputs_in_contact
 
-        if tree.impulses or has_limits(tree):
-            what = tree.impulses[0].impulse.called if tree.impulses else "an action whose law has limits"
+        deforming = any(link.body.mechanics.kinematics.deforms for link in tree.links)
+        refused = [one.impulse.called for one in tree.impulses if deforming or one.kind != "body"]
+        refused += ["an action whose law has limits"] * has_limits(tree)
+        if refused:
             raise ModelError(
-                f"{what}: system '{tree.name}' has contacts and {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most "
-                "with applied impulses, torsion springs and bushings; use fewer bodies, or leave them out"
+                f"{refused[0]}: system '{tree.name}' has contacts and {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most "
+                "with impulses along joints or next to bodies that deform, torsion springs and bushings; use fewer bodies, or leave "
+                "them out"
             )
         check_tables_fit(tree)
-        tabled = tabled_of(tree, OUTPUTS_IN_CONTACT)
+        tabled = tabled_of(tree, outputs_in_contact(bool(tree.closures or tree.constraints)))
         acted = replace(tree, acting=tuple(bonds_of(tree)))
         return _model(layout_of(acted, dict(tabled.parameters), flat=False), tabled, block_shapes(tree), tree)
 
@@ -61,7 +64,8 @@ class BlocksInContactType(OverTables):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
         layout, tabled = checked_tables(data)
-        if not all(_has_contact_tapes(kind) for kind in tabled.kinds):
+        conditioned = bool(tabled.conditions)
+        if not all(_has_contact_tapes(kind, conditioned) for kind in tabled.kinds):
             raise FileError("the tables of the stored model lack the inertia of its blocks; the folder is damaged")
         deforms = np.zeros(tabled.bodies, dtype=bool)
         for kind in tabled.kinds:
@@ -84,16 +88,16 @@ class BlocksInContactType(OverTables):
             "over tables in vc.simulate; use fewer of them"
         )
 
-    def is_timed(self, model: Model) -> bool:
-        return self.tabled.is_timed
+    def with_tables(self, tabled: Tabled) -> "BlocksInContactType":
+        return replace(self, tabled=tabled)
 
     def steps_over_contacts(self, model: Model) -> bool:
         return True
 
 
-def _has_contact_tapes(kind: Kind) -> bool:
-    """Whether blocks have what contacts need; strains and damping are those of blocks that deform."""
-    if not {"screws", "strains", "mass", "damping"} <= kind.tapes.keys():
+def _has_contact_tapes(kind: Kind, conditioned: bool) -> bool:
+    """Whether blocks have what contacts need, and conditions if there are any; strains and damping are those of blocks that deform."""
+    if not {"screws", "strains", "mass", "damping", *(["twists"] if conditioned else [])} <= kind.tapes.keys():
         return False
     nv, sizes = kind.v.shape[1], (kind.tapes["strains"].n_out, kind.tapes["damping"].n_out)
     return sizes in ((9 * nv, 0), (9 * nv, nv * nv)) if kind.deforms else sizes == (0, 0)

@@ -213,7 +213,7 @@ def _accelerations(tree: Tree, q, v, t) -> dict:
     return {"accelerations": np.concatenate(own)}
 
 
-def _twists(tree: Tree, q, v) -> np.ndarray:
+def twists(tree: Tree, q, v) -> np.ndarray:
     """Twists (6 b, nv) of all bodies in world axes at their origins, one for each velocity."""
     moving = body_motions(tree, q, v, {link.index for link in tree.links})
     return np.concatenate([moving[link.index].twists for link in tree.links])
@@ -221,7 +221,7 @@ def _twists(tree: Tree, q, v) -> np.ndarray:
 
 def _mobility(tree: Tree, q, v, t) -> dict:
     r"""The twists of bodies that unit impulsive wrenches on them make: :math:`T M^{-1} T^T`, (6 b, 6 b)."""
-    T = _twists(tree, q, v)
+    T = twists(tree, q, v)
     answer = (
         solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), T.T) if tree.nv else np.zeros((0, len(T)))
     )
@@ -233,7 +233,7 @@ def _response(tree: Tree, q, v, t) -> dict:
     if not tree.nv:
         return {"q": np.zeros(tree.nq), "v": np.zeros(0)}
     W = np.concatenate([_wrench(link.index) for link in tree.links])
-    change = solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), _twists(tree, q, v).T @ W)
+    change = solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), twists(tree, q, v).T @ W)
     return {"q": rates(tree, q, change), "v": change}
 
 
@@ -241,7 +241,7 @@ def _along(tree: Tree, q, v, t) -> dict:
     r"""Impulsive wrenches W on bodies along the velocities: :math:`T^T W`."""
     if not tree.nv:
         return {"v": np.zeros(0)}
-    return {"v": _twists(tree, q, v).T @ np.concatenate([_wrench(link.index) for link in tree.links])}
+    return {"v": twists(tree, q, v).T @ np.concatenate([_wrench(link.index) for link in tree.links])}
 
 
 def _answer(tree: Tree, q, v, t) -> dict:

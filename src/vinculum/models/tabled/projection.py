@@ -6,15 +6,17 @@ import numpy as np
 
 from vinculum.compile.calls import run_indexed
 from vinculum.compile.kernels import njit
+from vinculum.contact.sparse.factors import factorize, solve
 from vinculum.models.model import Model
 from vinculum.models.tabled.board import Board, apply
 from vinculum.models.tabled.conditions import PARTS
-from vinculum.models.tabled.factors import factorize, solve
 from vinculum.models.tabled.rates import Tables, clear_wrenches, make_tables, put_state
 from vinculum.models.tabled.reactions import RATES, VALUES, add_wrenches, fill_matrix, prepare, put_part
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.tolerances.rank import SINGULAR_PROJECTION
 from vinculum.tolerances.steps import (
+    CHARTS_LEFT,
+    CLOSINGS,
     OPEN_SQUARED,
     PROJECTED_SQUARED,
     PROJECTION_ROUNDS,
@@ -142,14 +144,31 @@ def rows_at(tables: Tables, y: np.ndarray, t: float) -> tuple[np.ndarray, np.nda
     return found[0], found[1], found[2]
 
 
+def close_on_charts(model: Model, tables: Tables, y: np.ndarray, t: float, torn: float, rounds: int) -> bool:
+    """`project` a state y (n,) in place with quaternions of length one; returns whether it is closed.
+
+    A quaternion that is brought back to length one leaves the conditions by the square of its change.
+    """
+    for _ in range(CLOSINGS):
+        before = y.copy()
+        if project(tables, y, t, torn, rounds) != CLOSED_STATE:
+            return False
+        y[:] = model.on_charts(y[None])[0]
+        change, size = (float(np.abs(x[: model.nq]).max(initial=0.0)) for x in (y - before, y))
+        if change <= CHARTS_LEFT * max(1.0, size):
+            break
+    return True
+
+
 def closed_states(model: Model, tabled: Tabled, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """States (B, n) on the conditions of tables. One whose conditions depend on each other stays as it is."""
     states, times = model.on_charts(states), np.broadcast_to(times, len(states))
     for y, t, own in zip(states, times, np.broadcast_to(values, (len(states), len(model.parameters))), strict=True):
         before = y.copy()
-        if hold(tables_at(model, tabled, own), y, float(t)) != CLOSED_STATE:
+        tables = tables_at(model, tabled, own)
+        if not close_on_charts(model, tables, y, float(t), TORN_SQUARED, PROJECTION_ROUNDS):
             y[:] = before
-    return model.on_charts(states)
+    return states
 
 
 def velocities_after(

@@ -9,9 +9,10 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.compile.memory import check_room
+from vinculum.contact.sparse.factors import Factors, factorize, factors_of, solve
+from vinculum.models.model import Model
 from vinculum.models.tabled.board import Board
 from vinculum.models.tabled.conditions import PARTS
-from vinculum.models.tabled.factors import Factors, factorize, factors_of, solve
 from vinculum.tolerances.sizes import BYTES_OF_A_COUPLING
 
 VALUES, RATES, DRIFTS, BIASES = range(PARTS)
@@ -98,9 +99,11 @@ def _blocks(board: Board) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
 
 
 def _ends_by_block(board: Board, ends: np.ndarray) -> list[np.ndarray]:
-    """For every block with conditions the pairs (condition, end) that act on it, (n, 2)."""
-    block = _blocks(board)[0]
-    which, end = np.nonzero(ends >= 0)
+    """For every block with conditions that velocities move the pairs (condition, end) that act on it, (n, 2)."""
+    block, moves = _blocks(board)[0], np.zeros(board.tabled.bodies, dtype=bool)
+    for kind in board.tabled.kinds:
+        moves[kind.bodies] = kind.v.shape[1] > 0
+    which, end = np.nonzero((ends >= 0) & moves[ends])
     own = block[ends[which, end]]
     sort = np.argsort(own, kind="stable")
     which, end, own = which[sort], end[sort], own[sort]
@@ -113,22 +116,26 @@ def _ends_by_block(board: Board, ends: np.ndarray) -> list[np.ndarray]:
 
 
 def _elimination_order(count: int, groups: list[np.ndarray]) -> np.ndarray:
-    """An order of the conditions in which elimination makes few entries: minimum degree, as SuperLU finds it."""
-    if count < 3:
+    """An order of the conditions in which elimination makes few entries: minimum degree, as SuperLU finds it. Conditions that are joined
+    over blocks follow each other."""
+    if count < 3 or not groups:
         return np.arange(count)
     from scipy.sparse import csc_array
+    from scipy.sparse.csgraph import connected_components
     from scipy.sparse.linalg import splu
 
     rows = np.concatenate([np.repeat(group[:, 0], len(group)) for group in groups])
     columns = np.concatenate([np.tile(group[:, 0], len(group)) for group in groups])
     joined = csc_array((np.full(len(rows), -1.0), (rows, columns)), shape=(count, count))
     joined.sum_duplicates()
+    _, part = connected_components(joined, directed=False)
     joined.data[:] = -1.0
     joined = joined + csc_array(
         (np.asarray(-joined.sum(axis=0)).ravel() + 2.0, (np.arange(count),) * 2), shape=(count, count)
     )
     found = splu(joined.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    return np.argsort(found.perm_c, kind="stable")
+    order = np.argsort(found.perm_c, kind="stable")
+    return order[np.argsort(part[order], kind="stable")]
 
 
 def _couplings(board: Board, counts: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, Factors]:
@@ -168,12 +175,20 @@ def _pairs(groups: list[np.ndarray]) -> Iterator[tuple[tuple[int, int], tuple[in
                     yield one, other
 
 
+def told_dependent_row(model: Model, row: int) -> str:
+    """The row of the conditions that came to depend on others, for a message; empty for −1."""
+    if row < 0:
+        return ""
+    name, label = model.layout.gaps[row]
+    return f"; row {label} of '{name}' has come to depend on other constraints: the position is singular"
+
+
 @njit(nogil=True, cache=True)
 def fill_matrix(reactions, Z):
     """Compute the matrix G T M⁻¹ Tᵀ Gᵀ from the rows and mobilities on a board."""
-    A, counts, moving = reactions.factors.values, reactions.counts, reactions.moving
-    A[:] = 0.0
-    moved = np.empty(6)
+    A, counts, moving, sizes = reactions.factors.values, reactions.counts, reactions.moving, reactions.factors.sizes
+    A[:], sizes[:] = 0.0, 0.0
+    moved, size = np.empty(6), np.empty(6)
     for n in range(len(reactions.couplings)):
         g, a, h, b = (
             reactions.couplings[n, 0],
@@ -184,12 +199,18 @@ def fill_matrix(reactions, Z):
         mobility, width, begin = reactions.couplings[n, 4], reactions.couplings[n, 5], reactions.couplings[n, 6]
         for c in range(counts[g]):
             row = reactions.outputs[g] + PARTS * counts[g] + c * 6 * moving[g] + 6 * a
-            moved[:] = 0.0
+            moved[:], size[:] = 0.0, 0.0
             for i in range(6):
                 share = Z[row + i]
                 if share != 0.0:
                     for j in range(6):
-                        moved[j] += share * Z[mobility + i * width + j]
+                        term = share * Z[mobility + i * width + j]
+                        moved[j] += term
+                        size[j] += abs(term)
+            if g == h:
+                own = reactions.outputs[h] + PARTS * counts[h] + c * 6 * moving[h] + 6 * b
+                for j in range(6):
+                    sizes[reactions.begins[g] + c] += size[j] * abs(Z[own + j])
             for d in range(counts[h]):
                 other = reactions.outputs[h] + PARTS * counts[h] + d * 6 * moving[h] + 6 * b
                 total = 0.0

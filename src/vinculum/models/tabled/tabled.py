@@ -226,7 +226,8 @@ def _is_partition(parts: list[np.ndarray], count: int) -> bool:
 def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
     wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b, "accelerations": 6 * b,
-              "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv}  # fmt: skip
+              "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv,
+              "twists": 6 * b * nv}  # fmt: skip
     if kind.tapes["deformations"].n_out not in (0, DEFORMATION) or (kind.deforms and b != 1):
         return False
     return all(

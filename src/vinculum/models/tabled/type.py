@@ -1,5 +1,6 @@
 """`TabledType`: many blocks and bonds that are alike, evaluated over tables."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -20,7 +21,7 @@ from vinculum.models.tabled.projection import closed_states, growth_of_round_off
 from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, ActingRows, Constrained, Tree, free_views, turning_links
+from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
@@ -28,6 +29,24 @@ class OverTables(LoopedType):
     """Types of models whose blocks and bonds are evaluated over tables: ``tabled``."""
 
     tabled: Tabled
+
+    @abstractmethod
+    def with_tables(self, tabled: Tabled) -> "OverTables":
+        """The same type with other tables."""
+
+    def is_timed(self, model: Model) -> bool:
+        return self.tabled.is_timed
+
+    def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return closed_states(model, self.tabled, states, times, values) if self.tabled.conditions else states
+
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return _without_dependent_rows(model, state, t, values) if self.tabled.conditions else model
+
+    def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        if not self.tabled.conditions:
+            return np.ones((len(states), 1))
+        return growth_of_round_off(model, self.tabled, states, times, values)
 
 
 @final
@@ -41,7 +60,7 @@ class TabledType(OverTables):
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has only blocks and actions, and too many of them to write out."""
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
-        if any(others) or tree.contact is not None or not all(_is_kept_on_bodies(one) for one in tree.constraints):
+        if any(others) or tree.contact is not None or not all(one.is_kept_on_bodies for one in tree.constraints):
             return False
         return _are_plain(tree) and _has_many_blocks(tree)
 
@@ -69,22 +88,11 @@ class TabledType(OverTables):
             "are not written out but run over tables in vc.simulate; use fewer of them"
         )
 
-    def is_timed(self, model: Model) -> bool:
-        return self.tabled.is_timed
+    def with_tables(self, tabled: Tabled) -> "TabledType":
+        return TabledType(tabled)
 
     def steps_over_contacts(self, model: Model) -> bool:
         return False
-
-    def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-        return closed_states(model, self.tabled, states, times, values) if self.tabled.conditions else states
-
-    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
-        return _without_dependent_rows(model, state, t, values) if self.tabled.conditions else model
-
-    def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-        if not self.tabled.conditions:
-            return np.ones((len(states), 1))
-        return growth_of_round_off(model, self.tabled, states, times, values)
 
 
 def with_left_out(model: Model, left_out: tuple[int, ...]) -> Model:
@@ -96,7 +104,11 @@ def with_left_out(model: Model, left_out: tuple[int, ...]) -> Model:
         dropped = set(left_out)
         kept = [k for k in range(tabled.gaps) if k not in dropped]
         layout = replace(model.layout, kept=kept, rank=len(kept))
-        model.variants[left_out] = _model(layout, replace(tabled, left_out=left_out), model.tree)
+        assert isinstance(model.type, OverTables)
+        tables = replace(tabled, left_out=left_out)
+        model.variants[left_out] = Model(
+            layout, model.type.with_tables(tables), dict(tapes_over_tables(layout, tables)), model.tree
+        )
     return model.variants[left_out]
 
 
@@ -108,16 +120,10 @@ def _without_dependent_rows(model: Model, state: np.ndarray, t: float, values: n
     return with_left_out(model, tuple(sorted(reactions.gaps[~reactions.factors.kept].tolist())))
 
 
-def _is_kept_on_bodies(one: Constrained) -> bool:
-    """Whether multipliers along its own rows keep a constraint, and it is on positions or linear in velocities of bodies."""
-    plain = one.holds and not one.varies and not one.directions and one.is_linear
-    return plain and one.constraint.level < 2 and all(kind == "body" for kind, _ in one.things)
-
-
 def fits_tables(tree: Tree) -> bool:
-    """Whether a tree has only blocks, actions and contacts, and too many of them to write out."""
-    others = tree.closures, tree.constraints, tree.unilaterals, tree.impulses
-    return _are_plain(tree) and not any(others) and _has_many_blocks(tree)
+    """Whether a tree has only blocks, bonds and contacts, and too many of them to write out."""
+    on_bodies = all(one.kind == "body" for one in tree.impulses)
+    return _are_plain(tree) and not tree.unilaterals and on_bodies and _has_many_blocks(tree)
 
 
 def _has_many_blocks(tree: Tree) -> bool:

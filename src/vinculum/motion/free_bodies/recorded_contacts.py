@@ -50,12 +50,13 @@ class SteppedContactMotion(MotionOfType):
         rows = contact_solver.pressing
         own = self.pairs_of_contact(model, name, rows.bodies)
         normals, P = rows.normals[own], rows.impulses[own]
+        axes = np.concatenate([normals[:, None], tangents(normals)], axis=1)
         return ContactImpulses(
             name,
             contact_solver.times[rows.contact_solver[own]],
             np.einsum("ck,ck->c", normals, P),
-            np.einsum("cak,ck->ca", tangents(normals), P),
-            np.zeros((len(P), 3)),
+            np.einsum("cak,ck->ca", axes[:, 1:], P),
+            np.einsum("cak,ck->ca", axes, rows.moments[own]),
             np.array(self.shape_names(model), dtype=str)[rows.bodies[own]],
         )
 

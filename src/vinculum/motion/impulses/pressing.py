@@ -12,10 +12,11 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 @final
 @dataclass(frozen=True, eq=False)
 class PressingContacts:
-    """One row for every active contact, (C, 12), in the order of the steps; the rows may be on disk.
+    """One row for every active contact, (C, 12), or (C, 15) with moments, in the order of the steps; the rows may be on disk.
 
     ``contact_solver`` (C,): which of the instants in `motion.record.contact_solver`; ``bodies`` (C, 2): numbers of shapes, walls last;
-    ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] on the first. World axes.
+    ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] and ``moments`` (C, 3) [N m s] on the
+    first. World axes.
     """
 
     rows: Any
@@ -43,9 +44,18 @@ class PressingContacts:
     def impulses(self) -> np.ndarray:
         return np.asarray(self.rows)[:, 9:12]
 
+    @property
+    def moments(self) -> np.ndarray:
+        return np.asarray(self.rows)[:, 12:] if self.width > FREE_BODIES_RECORD else np.zeros((len(self.rows), 3))
+
+    @property
+    def width(self) -> int:
+        """Numbers in a row."""
+        return self.rows.shape[1]
+
     def fits(self, steps: int, shapes: int) -> bool:
         """Whether all rows name instants and shapes of so many."""
-        if self.rows.shape[1:] != (FREE_BODIES_RECORD,):
+        if self.rows.shape[1:] not in ((FREE_BODIES_RECORD,), (FREE_BODIES_RECORD + 3,)):
             return False
         named = np.asarray(self.rows)[:, :3]
         whole = (named >= 0.0) & (named < (steps, shapes, shapes)) & (named == np.floor(named))
@@ -53,7 +63,7 @@ class PressingContacts:
 
     def shift(self, count: int) -> np.ndarray:
         """The rows with instants that are counted from ``count`` on."""
-        return np.asarray(self.rows) + np.eye(1, FREE_BODIES_RECORD)[0] * count
+        return np.asarray(self.rows) + np.eye(1, self.width)[0] * count
 
     @classmethod
     def join(cls, parts: "Sequence[PressingContacts | None]", counts: Sequence[int]) -> "PressingContacts | None":

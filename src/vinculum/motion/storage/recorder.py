@@ -25,7 +25,6 @@ from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
 from vinculum.motion.storage.versions import installed_versions
-from vinculum.tolerances.sizes import FREE_BODIES_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
 
 ENDLESS = 1 << 40
@@ -131,7 +130,8 @@ class Recorder:
             )
         if contact_solver.pressing is not None and len(contact_solver.pressing):
             if self._presses is None:
-                self._presses = _Rows(self._group, self._folder, "pressing", (PRESSES_WIDE,), ("contact", "numbers"))
+                wide = (contact_solver.pressing.width,)
+                self._presses = _Rows(self._group, self._folder, "pressing", wide, ("contact", "numbers"))
             self._presses.append(contact_solver.pressing.shift(len(self._contact_solver)))
         self._contact_solver.append(contact_solver.rows)
 

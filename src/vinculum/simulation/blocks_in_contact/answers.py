@@ -21,6 +21,7 @@ from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.looped import checked_problem, watched_events
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
+from vinculum.simulation.tabled.condition_starts import on_conditions
 
 
 @final
@@ -35,6 +36,8 @@ class BlocksInContactRun(ContactRun):
         forces = f"steps of many blocks in contact, as those of '{name}', take forces in their middle"
         check_contact_options(name, options, forces)
         check_paths(prepared.model, prepared.begin, prepared.values)
+        if tabled_in(prepared.model).conditions:
+            prepared = on_conditions(prepared, options)
         row = np.concatenate([prepared.state, [prepared.begin], prepared.values])[None]
         check_bonds(prepared.model, tabled_in(prepared.model), row)
         return prepared

@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.tolerances.rank import SINGULAR_PROJECTION
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
 INDEPENDENT = -1
 """What `factorize` returns where all rows are independent."""
@@ -34,6 +35,8 @@ class Factors(NamedTuple):
     D: np.ndarray
     diagonal: np.ndarray
     """Diagonal of A (n,), as it was factorized."""
+    sizes: np.ndarray
+    """The sums of the sizes of the terms of the diagonal (n,), by which its round-off is measured; zero where these are not known."""
     kept: np.ndarray
     """Which rows count (n,); others are left out of A, and their unknowns are zero."""
     counts: np.ndarray
@@ -51,7 +54,7 @@ def factors_of(begins: np.ndarray, rows: np.ndarray, places: np.ndarray, numbers
     counts, flags, pattern = (np.zeros(n, dtype=np.int64) for _ in range(3))
     entries = max(int(columns[-1]), 1)
     return Factors(begins, rows, places, np.zeros(max(numbers, 1)), parent, columns, np.zeros(entries, dtype=np.int64),
-                   np.zeros(entries), np.ones(n), np.ones(n), np.ones(n, dtype=np.bool_), counts, flags, pattern,
+                   np.zeros(entries), np.ones(n), np.ones(n), np.zeros(n), np.ones(n, dtype=np.bool_), counts, flags, pattern,
                    np.zeros(n))  # fmt: skip
 
 
@@ -112,7 +115,7 @@ def factorize(factors, drops):
             D[k] -= share * here
             L_rows[end], L[end] = k, share
             counts[i] += 1
-        if not D[k] > SINGULAR_PROJECTION * factors.diagonal[k]:
+        if not D[k] > max(SINGULAR_PROJECTION * factors.diagonal[k], HUNDRED_ROUND_OFFS * factors.sizes[k]):
             if not drops:
                 return k
             kept[k], D[k] = False, 1.0
@@ -125,16 +128,21 @@ def factorize(factors, drops):
 @njit(nogil=True, cache=True)
 def solve(factors, x):
     """Put the solution of A x = b into x (n,), which holds b."""
+    solve_part(factors, x, 0, len(x))
+
+
+@njit(nogil=True, cache=True)
+def solve_part(factors, x, begin, end):
+    """The same for the rows begin … end alone, which no other rows are joined with."""
     columns, counts, L_rows, L = factors.columns, factors.counts, factors.L_rows, factors.L
-    n = len(x)
-    for k in range(n):
+    for k in range(begin, end):
         if not factors.kept[k]:
             x[k] = 0.0
-    for i in range(n):
+    for i in range(begin, end):
         for p in range(columns[i], columns[i] + counts[i]):
             x[L_rows[p]] -= L[p] * x[i]
-    for i in range(n):
+    for i in range(begin, end):
         x[i] /= factors.D[i]
-    for i in range(n - 1, -1, -1):
+    for i in range(end - 1, begin - 1, -1):
         for p in range(columns[i], columns[i] + counts[i]):
             x[i] -= L[p] * x[L_rows[p]]
