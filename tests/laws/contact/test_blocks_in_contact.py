@@ -9,7 +9,7 @@ import vinculum as vc
 from blocks_in_contact import FLOOR, heap, mixed
 from records import altered
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
-from vinculum.integrators.blocks_in_contact.work import BlocksWork
+from vinculum.integrators.blocks_in_contact.work import MISSED, BlocksWork, Report, StepResult
 from vinculum.models.blocks_in_contact.type import BlocksInContactType, block_shapes_of
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
@@ -79,6 +79,23 @@ def wrong_shapes(monkeypatch, changed) -> vc.Motion:
 )
 def test_steps_with_wrong_numbers_break_a_law(monkeypatch, changed, law):
     assert law in broken_laws(wrong_shapes(monkeypatch, changed))
+
+
+def test_steps_that_are_taken_in_halves_are_certified(monkeypatch):
+    """The target of a gap counts on the next step as it was meant, also if that is then halved again."""
+    right = BlocksWork.step
+
+    def missing(self, number, step, settings):
+        cell, part = divmod(step.t / 1e-3 + 1e-6, 1.0)
+        if cell % 2 and (step.h > 0.9e-3 or (step.h > 0.4e-3 and part > 0.4)):
+            return StepResult(MISSED, step.q, step.q, step.v, Report(1.0, 1, 1, 0.0, 0.0, 0.0, 0))
+        return right(self, number, step, settings)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(BlocksWork, "step", missing)
+        motion = moving()
+    assert {0.25e-3, 0.5e-3, 1e-3} == set(np.diff(np.asarray(motion.record.pieces.times)).round(6).tolist())
+    assert motion.audit().passed, str(motion.audit())
 
 
 def test_falsified_motions_are_not_certified():

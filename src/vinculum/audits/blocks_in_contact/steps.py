@@ -6,6 +6,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.board import Board, apply, filled_board, motion_calls, reaction_calls, write
 from vinculum.models.tabled.kinds import FRAME
@@ -193,6 +194,23 @@ def whole_steps(motion: Record) -> np.ndarray:
     return np.flatnonzero(np.abs(middles - solver.times[:count]) <= MIDDLE_OF_A_STEP * np.diff(edges[: count + 1]))
 
 
+def _next_length(motion: Record, begin: float, end: float) -> float:
+    """The length [s] that the step after one was meant to have, before it was halved itself. Steps begin anew after applied impulses."""
+    struck = np.zeros(0) if motion.atoms is None else motion.atoms.times
+    cuts, length, h = np.unique([motion.pieces.begin, *struck, motion.pieces.end]), end - begin, motion.method.step
+    part = int(np.clip(np.searchsorted(cuts, 0.5 * (begin + end)) - 1, 0, len(cuts) - 2))
+    grid = edges_of_steps(float(cuts[part]), float(cuts[part + 1]), length if h is None else h)
+    cell = int(np.clip(np.searchsorted(grid, 0.5 * (begin + end)) - 1, 0, len(grid) - 2))
+    first, whole = float(grid[cell]), float(grid[cell + 1] - grid[cell])
+    halvings = max(round(np.log2(whole / length)), 0)
+    place = round((begin - first) / (whole / 2**halvings))
+    while halvings and place % 2:  # the second of two halves is followed by what follows both
+        halvings, place = halvings - 1, place // 2
+    if halvings:
+        return whole / 2**halvings
+    return float(grid[cell + 2] - grid[cell + 1]) if cell + 2 < len(grid) else whole
+
+
 def block_step(motion: Record, number: int) -> BlockStep:
     """One of the `whole_steps` of a motion."""
     edges, solver = np.asarray(motion.pieces.times), motion.contact_solver
@@ -200,10 +218,7 @@ def block_step(motion: Record, number: int) -> BlockStep:
     begin, end = float(edges[number]), float(edges[number + 1])
     c, h = np.asarray(motion.pieces.coefficients[number]), end - begin
     start, middle, ended = c[:, 0], c @ [1.0, 0.5 * h, 0.25 * h * h], c @ [1.0, h, h * h]
-    struck = motion.atoms is not None and bool(
-        np.any(motion.atoms.times == end)
-    )  # steps begin anew after an applied impulse
-    after = float(edges[number + 2]) - end if number + 2 < len(edges) and not struck else h
+    after = _next_length(motion, begin, end)
     rows = solver.pressing
     mine = slice(*np.searchsorted(rows.contact_solver, [number, number + 1]))
     return BlockStep(

@@ -47,6 +47,9 @@ MOMENTA = (0.9, 0.8, 0.93, 0.5)
 """Momenta of the sweeps. The law of friction is not symmetric, so more momentum makes sweeps diverge. If one momentum stalls, the next
 is used.
 """
+MOMENTA_WITH_MOMENTS = (0.9, 0.0, 0.5, 0.0)
+"""The same where contacts resist rolling or spinning: limits of moments change with every normal impulse, and plain sweeps may converge
+where none with momentum do."""
 FIRST, ALONE = np.int64(0), np.int64(1)
 
 
@@ -62,6 +65,7 @@ def solve(problem, iterate, solver):
     pack_parts(team.parts.packed, team, problem)
     error, _part, turn = _residual(team, FIRST, problem, iterate)
     finished = 0
+    momenta = MOMENTA_WITH_MOMENTS if _has_moments(problem.rows.sides, problem) else MOMENTA
     sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
     copy(team, iterate, old)
     while error > tolerance and sweeps < most:
@@ -77,7 +81,7 @@ def solve(problem, iterate, solver):
         if moved < 0.98 * best:
             best, rested = moved, 0
         elif rested > STUCK:
-            chosen, best, rested = (chosen + 1) % len(MOMENTA), np.inf, 0
+            chosen, best, rested = (chosen + 1) % len(momenta), np.inf, 0
         if since == DRIFT_SWEEPS:
             copy(team, iterate, mark)
         elif since >= 2 * DRIFT_SWEEPS and (sweeps >= FIRST_LEAP or (problem.m < FEW_FACES and not problem.is_round)):
@@ -96,10 +100,19 @@ def solve(problem, iterate, solver):
                 since = 0
                 copy(team, iterate, old)
                 continue
-        add_momentum(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old)
+        add_momentum(team, min(momenta[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old)
     # No thread continues with the next step while the other still reads these sums.
     meet(team.board, team.rank, team.threads)
     return error, sweeps, finished
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _has_moments(sides, problem):
+    # Numba does not compile the branch of an argument that is None.
+    found = False
+    if sides is not None:
+        found = problem.m > 0 and sides.resistance.partner[problem.m - 1] >= 0
+    return found
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
