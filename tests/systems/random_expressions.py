@@ -19,13 +19,12 @@ class Expression:
         total = 0.0
         for kind, slopes, shift, factor, powers in self.terms:
             inner = shift + sum(a * x for a, x in zip(slopes, q, strict=True))
-            made = (
-                lambda x: math.sin(x),
-                lambda x: math.cos(x),
-                lambda x: math.exp(0.5 * x),
-                lambda x: np.prod([y**k for y, k in zip(q, powers, strict=True)]),
-                lambda x: 1.0 / (2.0 + x**2),
-            )[kind](inner)
+            if kind == 3:
+                made = np.prod([x**k for x, k in zip(q, powers, strict=True)])
+            elif kind == 4:
+                made = 1.0 / (2.0 + inner**2)
+            else:
+                made = (math.sin, math.cos, math.exp)[kind](inner)
             total = total + self.size * factor * made
         return total
 

@@ -18,19 +18,19 @@ def sectional_curvature(metric: Metric, q, u, w, parameters: Mapping[str, float]
     u, w = vector_of(metric.chart, "u", u), vector_of(metric.chart, "w", w)
     q = vector_of(metric.chart, "q", q)
     g, R = metric(q, parameters), metric.riemann(q, parameters)
-    units = [_unit(g, x) for x in (u, w)]
-    spread = None if units[0] is None or units[1] is None else 1.0 - (units[0] @ g @ units[1]) ** 2
-    if spread is None or not spread > DEPENDENT_ROWS:
+    a, b = _unit(g, u), _unit(g, w)
+    spread = 1.0 - (a @ g @ b) ** 2
+    if not (a.any() and b.any() and spread > DEPENDENT_ROWS):
         raise StartError(
             f"{metric.chart.where}: u = {u.tolist()} and w = {w.tolist()} span no plane; give two vectors that are not parallel"
         )
-    return float(np.einsum("ijkl,i,j,k,l->", R, *units, *units) / spread)
+    return float(np.einsum("ijkl,i,j,k,l->", R, a, b, a, b) / spread)
 
 
-def _unit(g: np.ndarray, x: np.ndarray) -> np.ndarray | None:
-    """The vector of unit length along x, whatever its size; None of a vector that vanishes."""
+def _unit(g: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The vector of unit length along x, whatever its size; zero of a vector that vanishes."""
     size = np.abs(x).max()
     if size == 0.0:
-        return None
+        return x
     x = x / size
     return x / np.sqrt(x @ g @ x)

@@ -33,7 +33,12 @@ class Textbook:
     def riemann(self, q):
         G, _, d = self.at(q)
         gamma = self.gamma(q)
-        R = np.einsum("iljk->ijkl", d) + np.einsum("jkil->ijkl", d) - np.einsum("ikjl->ijkl", d) - np.einsum("jlik->ijkl", d)
+        R = (
+            np.einsum("iljk->ijkl", d)
+            + np.einsum("jkil->ijkl", d)
+            - np.einsum("ikjl->ijkl", d)
+            - np.einsum("jlik->ijkl", d)
+        )
         products = np.einsum("np,njk,pil->ijkl", G, gamma, gamma)
         return 0.5 * R + products - np.swapaxes(products, 2, 3)
 
@@ -56,7 +61,10 @@ def embedded(rng, n, names):
     slopes[:n] += np.eye(n)
 
     def places(math, q):
-        return [bump(math, q) + sum(float(c) * x for c, x in zip(row, q, strict=True)) for bump, row in zip(bumps, slopes, strict=True)]
+        return [
+            bump(math, q) + sum(float(c) * x for c, x in zip(row, q, strict=True))
+            for bump, row in zip(bumps, slopes, strict=True)
+        ]
 
     symbols = sp.symbols(names)
     J = sp.Matrix(places(sp, symbols)).jacobian(list(symbols))

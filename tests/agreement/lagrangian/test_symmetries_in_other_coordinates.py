@@ -8,14 +8,19 @@ from vinculum import math as m
 
 POTENTIALS = {
     "one axis": (lambda y: m.sin(y[0]) + 0.3 * y[0] ** 2, 6),  # energy, 2 momenta, 1 moment, 2 of mass centers
-    "uniform": (lambda y: 0.7 * y[0] - 0.2 * y[2], 8),  # energy, 3 momenta, the moment about the force, 3 of mass centers
+    "uniform": (
+        lambda y: 0.7 * y[0] - 0.2 * y[2],
+        8,
+    ),  # energy, 3 momenta, the moment about the force, 3 of mass centers
     "around an axis": (lambda y: m.cos(y[0] ** 2 + y[1] ** 2) + 0.2 * m.sin(y[2]), 2),
     "central": (lambda y: m.exp(-0.3 * (y @ y)), 4),
     "none": (lambda y: m.sin(y[0]) * m.cos(y[1]) + 0.1 * m.sin(y[2] - 2 * y[0]), 1),
 }
 
 
-@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "seed", [0, 1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", list(POTENTIALS))
 def test_a_change_of_coordinates_and_a_total_derivative_hide_no_integral(name, seed):
     """L = ½|ẏ|² − V(y) with y = A q, and the rate of ½ q·B q + b·q t added to it. The energy of this L holds t, and is not listed."""

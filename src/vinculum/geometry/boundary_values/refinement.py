@@ -68,7 +68,9 @@ def _solve(discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
 
 def _failure(where: str, discrete: Discrete, start: np.ndarray, found: Solution, least: bool) -> RunError:
     """The message about a problem that IPOPT does not solve: the condition that cannot be met, or what may help."""
-    unmet = unmet_condition(discrete, start)  # an action without a least value may diverge before IPOPT sees that rows cannot be met
+    unmet = unmet_condition(
+        discrete, start
+    )  # an action without a least value may diverge before IPOPT sees that rows cannot be met
     if unmet is not None:
         return RunError(f"{where}: {unmet}; change it, or another condition")
     remedy = "give a guess nearer to the curve"
