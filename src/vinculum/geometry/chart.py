@@ -1,5 +1,6 @@
 """A chart: coordinates, the components of a metric over them as graphs, and the part of space in which they serve."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -19,6 +20,8 @@ from vinculum.systems import nearest
 from vinculum.tolerances.rank import SINGULAR_MASS
 from vinculum.tolerances.samples import METRIC_BOX, METRIC_TRIES
 
+PIVOTS_OF_A_ROOT = 4
+"""Of more pivots the product may leave the range of floats, as for the masses of atoms in kg; of fewer, formulas would be split."""
 NO_PIVOT = "some velocity has no kinetic energy at any place, so that g is singular or indefinite everywhere; look at the formula"
 
 
@@ -107,10 +110,8 @@ class Chart:
             _, d = ldl(self.g)
         except ZeroDivisionError as error:
             raise MethodError(f"{self.where}: {NO_PIVOT}") from error
-        product = d[0]
-        for x in d[1:]:
-            product = product * x
-        return sqrt(product)
+        roots = [sqrt(math.prod(d[k : k + PIVOTS_OF_A_ROOT])) for k in range(0, self.n, PIVOTS_OF_A_ROOT)]
+        return math.prod(roots[1:], start=roots[0])
 
     @cached_property
     def lowered_christoffel(self) -> np.ndarray:

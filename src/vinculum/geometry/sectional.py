@@ -18,10 +18,19 @@ def sectional_curvature(metric: Metric, q, u, w, parameters: Mapping[str, float]
     u, w = vector_of(metric.chart, "u", u), vector_of(metric.chart, "w", w)
     q = vector_of(metric.chart, "q", q)
     g, R = metric(q, parameters), metric.riemann(q, parameters)
-    uu, ww, uw = u @ g @ u, w @ g @ w, u @ g @ w
-    area = uu * ww - uw * uw
-    if not area > DEPENDENT_ROWS * uu * ww:
+    a, b = _unit(g, u), _unit(g, w)
+    spread = 1.0 - (a @ g @ b) ** 2
+    if not (a.any() and b.any() and spread > DEPENDENT_ROWS):
         raise StartError(
             f"{metric.chart.where}: u = {u.tolist()} and w = {w.tolist()} span no plane; give two vectors that are not parallel"
         )
-    return float(np.einsum("ijkl,i,j,k,l->", R, u, w, u, w) / area)
+    return float(np.einsum("ijkl,i,j,k,l->", R, a, b, a, b) / spread)
+
+
+def _unit(g: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The vector of unit length along x, whatever its size; zero of a vector that vanishes."""
+    size = np.abs(x).max()
+    if size == 0.0:
+        return x
+    x = x / size
+    return x / np.sqrt(x @ g @ x)

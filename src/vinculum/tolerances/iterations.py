@@ -30,8 +30,9 @@ SHOOTING_HALVINGS = 8
 """Halvings of such a step."""
 PERIOD_KNOWN = 4.0
 """Factor within which the period of an orbit must be guessed: Newton's method would otherwise follow multiples of it."""
-SHOOTING_ENOUGH = 1e-11
-"""Distance, relative to the state, by which a periodic orbit may miss its start: hundred tolerances of its steps."""
+SHOOTING_ENOUGH = 100.0
+"""Distance, relative to the state and in tolerances of steps, by which a periodic orbit may miss its start: Newton's method reaches no
+more than the errors of all steps together."""
 LOCAL_ROUNDS = 5
 """Newton steps that are written out for dependent coordinates about a place: each doubles the digits, and the order of the derivatives that
 are right."""

@@ -77,6 +77,14 @@ def test_a_swing_is_a_periodic_orbit_with_multipliers_one():
     assert np.linalg.det(orbit.monodromy) == pytest.approx(1.0, abs=1e-11)
 
 
+@pytest.mark.parametrize("tolerance", [1e-13, 1e-11, 1e-9, 1e-7, 1e-5])
+def test_periodic_orbits_are_found_to_the_tolerance_that_is_asked_for(tolerance):
+    for amplitude in (0.3, 1.0, 2.0):
+        exact = 4.0 * ellipk(np.sin(amplitude / 2) ** 2)
+        orbit = h.periodic_orbit(pendulum(), [amplitude], [0.0], period=1.02 * exact, tolerance=tolerance)
+        assert orbit.period == pytest.approx(exact, rel=200 * tolerance) and orbit.residual <= 200 * tolerance
+
+
 def test_the_straight_orbit_of_henon_and_heiles_has_its_elliptic_period():
     """On x = 0 y oscillates alone; its period is an elliptic integral, and two of its multipliers are one."""
     E = 0.05

@@ -165,6 +165,31 @@ def test_a_metric_and_its_fields_survive_copies_and_pickles():
         pickle.dumps(random_metric(3, 1))
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-170, 1e-60, 1.0, 1e90, 1e300])
+def test_sectional_curvature_is_that_of_a_plane_whatever_the_size_of_its_vectors(metric, size):
+    n = len(metric.coordinates)
+    q, u, w = np.random.default_rng(2).uniform(-0.5, 0.5, (3, n))
+    K = g.sectional_curvature(metric, q, u, w)
+    assert g.sectional_curvature(metric, q, size * u, w - 2.0 * u) == pytest.approx(K, rel=1e-9)
+    assert g.sectional_curvature(metric, q, w, size * (u + w)) == pytest.approx(K, rel=1e-9)
+    for parallel in (np.zeros(n), size * u):
+        with pytest.raises(vc.errors.StartError, match="span no plane"):
+            g.sectional_curvature(metric, q, u, parallel)
+
+
+@pytest.mark.parametrize("scale", [1e-47, 1.0, 1e42])
+@pytest.mark.parametrize("n", [2, 5, 9])
+def test_volumes_of_many_coordinates_in_any_units(n, scale):
+    """det g of nine coordinates of atoms in kg and m is below the smallest float; its root is not."""
+    rng = np.random.default_rng(n)
+    A = rng.normal(size=(n, n)) + 2.0 * np.eye(n)
+    atoms = g.Metric("atoms", [f"x{i}" for i in range(n)], lambda x0: scale * (1.0 + x0**2) * (A @ A.T))
+    q = rng.normal(size=n)
+    size = np.linalg.slogdet(A)[1] + 0.5 * n * np.log(scale * (1.0 + q[0] ** 2))
+    assert np.log(atoms.volume_density(q)) == pytest.approx(size, rel=1e-12)
+
+
 def _with_chart(metric, chart):
     vars(metric)["chart"] = chart
     return metric

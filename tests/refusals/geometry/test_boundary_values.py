@@ -21,6 +21,24 @@ def test_a_rope_that_is_too_short_is_named():
         Problem(LINE, {"y": 0.0}, {"y": 0.0}, 2.0, integrals={"rope": (length, 1.9)}).solve(lambda t: (t * (2.0 - t),))
 
 
+@pytest.mark.parametrize("kind", ["least", "stationary"])
+@pytest.mark.parametrize("seed", [1, 7, 12])
+def test_a_rope_that_is_too_short_is_named_where_the_action_has_no_least_value(seed, kind):
+    """The area under a curve has no bound, and IPOPT may diverge before it sees that the length cannot be met."""
+    rope = float(np.random.default_rng(seed).uniform(0.5, 1.9))
+    shore = vc.LagrangianSystem("shore", ["y"], lambda y: -y)
+    given = Problem(shore, {"y": 0.0}, {"y": 0.0}, begin=-1.0, until=1.0, integrals={"rope": (length, rope)})
+    with pytest.raises(RunError, match=f"integral 'rope' = {rope:.6g} cannot be met .* by at least {2.0 - rope:.3g};"):
+        given.solve(lambda t: (1.0 - t * t,), kind=kind)
+
+
+def test_an_action_without_a_least_value_is_no_fault_of_conditions():
+    fall = vc.LagrangianSystem("fall", ["y"], lambda y: -y)
+    for ends in ({}, {"y": 0.0}):
+        with pytest.raises(RunError, match="no least value"):
+            Problem(fall, ends, {}, 1.0).solve()
+
+
 def test_a_wall_across_the_end_is_named():
     with pytest.raises(RunError, match="unilateral constraint 'wall' ≥ 0 cannot be met"):
         Problem(LINE, {"y": 0.0}, {"y": 1.0}, 1.0, unilaterals={"wall": lambda y: 0.5 - y}).solve()

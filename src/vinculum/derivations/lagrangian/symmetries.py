@@ -161,6 +161,7 @@ def _gauge_terms(system: LagrangianSystem) -> list[Term]:
     found = [Term("t", t, 1.0), Term("t²", t * t, 2.0 * t)]
     for i, a in enumerate(names):
         found.append(Term(a, q[i], v[i]))
+        found.append(Term(f"t {a}", t * q[i], q[i] + t * v[i]))
         for j in range(i + 1):
             name = f"{names[j]} {a}" if j < i else f"{a}²"
             found.append(Term(name, q[i] * q[j], q[i] * v[j] + v[i] * q[j]))

@@ -12,7 +12,7 @@ FIRST = ("integral", "unilateral", "end", "start", "constraint")
 
 def unmet_condition(discrete: Discrete, guess: np.ndarray) -> str | None:
     """In words, the condition without which all others can be met, and the nearest value that it can have; None if all can be met."""
-    violations = _violations(discrete, guess, discrete.groups)
+    violations = _violations(discrete, guess, discrete.groups) if discrete.groups else None
     if violations is None or max(violations, default=0.0) <= MET:
         return None
     for group in sorted(discrete.groups, key=lambda one: FIRST.index(one.kind)):

@@ -10,7 +10,7 @@ from vinculum.geometry.boundary_values.discrete import Conditions, Discrete, dis
 from vinculum.geometry.boundary_values.infeasible import unmet_condition
 from vinculum.geometry.boundary_values.mesh import Mesh
 from vinculum.geometry.boundary_values.second_variation import descend_to_least, steepest_descent
-from vinculum.geometry.boundary_values.solution import INFEASIBLE, Solution, solve_least, solve_stationary
+from vinculum.geometry.boundary_values.solution import Solution, solve_least, solve_stationary
 from vinculum.tolerances.boundary_values import (
     DEGREE,
     FIRST_ELEMENTS,
@@ -68,7 +68,9 @@ def _solve(discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
 
 def _failure(where: str, discrete: Discrete, start: np.ndarray, found: Solution, least: bool) -> RunError:
     """The message about a problem that IPOPT does not solve: the condition that cannot be met, or what may help."""
-    unmet = unmet_condition(discrete, start) if found.status in INFEASIBLE else None
+    unmet = unmet_condition(
+        discrete, start
+    )  # an action without a least value may diverge before IPOPT sees that rows cannot be met
     if unmet is not None:
         return RunError(f"{where}: {unmet}; change it, or another condition")
     remedy = "give a guess nearer to the curve"

@@ -8,14 +8,6 @@ from vinculum.geometry.boundary_values.discrete import Discrete
 from vinculum.tolerances.boundary_values import IPOPT_ACCEPTED, IPOPT_ITERATIONS, IPOPT_TOLERANCE
 
 SOLVED = frozenset({"Solve_Succeeded", "Solved_To_Acceptable_Level", "Feasible_Point_Found"})
-INFEASIBLE = frozenset(
-    {
-        "Infeasible_Problem_Detected",
-        "Restoration_Failed",
-        "Maximum_Iterations_Exceeded",
-        "Search_Direction_Becomes_Too_Small",
-    }
-)
 
 
 class Solution(NamedTuple):

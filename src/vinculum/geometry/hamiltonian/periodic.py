@@ -87,12 +87,13 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
     free_period = fixed == "energy" and not moving
     shot.flow.check_starts(starts.states, starts.parameters, 0.0)
     miss, M, f_end, impacts = shot.fire(x, T)
+    enough = SHOOTING_ENOUGH * max(shot.tolerance, ORBIT_TOLERANCE)
     for _ in range(SHOOTING_ROUNDS):
         H, *rates = slopes(x[: space.n], x[space.n :], 0.0, starts.parameters)
         f = np.array(rates)
         size = max(1.0, np.abs(x).max())
         off = (H - E) if free_period else 0.0
-        if np.abs(miss).max() <= SHOOTING_ENOUGH * size and abs(off) <= SHOOTING_ENOUGH * max(1.0, abs(E)):
+        if np.abs(miss).max() <= enough * size and abs(off) <= enough * max(1.0, abs(E)):
             break
         rows, right = [M - np.eye(n)], [-miss]
         if free_period:
@@ -110,7 +111,7 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
                 found = shot.attempt(trial, T_new)
                 if found is not None and (
                     np.abs(found[0]).max() < max(np.abs(miss).max(), abs(off))
-                    or np.abs(found[0]).max() <= SHOOTING_ENOUGH * size
+                    or np.abs(found[0]).max() <= enough * size
                 ):
                     x, T, (miss, M, f_end, impacts) = trial, T_new, found
                     break
