@@ -49,6 +49,8 @@ CONTACTS_TAKEN_AGAIN = 20_000
 """Most contacts in all repeated steps. One step is repeated in any case."""
 BODIES_PER_OUTWARD_FIELD = 40
 """Number of bodies that are tried for every outward field."""
+TRIES_OF_OUTWARD_CARRIERS = 4
+"""Number of contacts that are tried for every outward carrier: each needs the rows of all contacts beside it."""
 STEPS_OF_OUTWARD_FIELD = 3
 """Most steps on each side of an outward field's center."""
 INSTANTS_OF_SPEED = 50

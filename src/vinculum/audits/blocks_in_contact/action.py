@@ -18,11 +18,6 @@ from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
 def action_of_steps(motion: Record) -> ActionOfSteps:
     """The action of a motion of blocks in contact; where they have conditions, its path has more breaks than the middles of steps."""
-    if np.any(block_shapes_of(motion.model).laws[:, 2:] > 0.0):
-        raise MethodError(
-            f"system '{motion.model.name}': rates of the action are not available for blocks in contact that resist rolling or spinning; "
-            "use motion.audit(), which checks the momenta of single steps"
-        )
     if tabled_in(motion.model).conditions:
         raise MethodError(
             f"system '{motion.model.name}': rates of the action are not available for blocks in contact with closed loops or constraints, "
@@ -39,6 +34,7 @@ class BlocksLaw(StepLaw):
 
     def __init__(self, motion: Record):
         self.motion, self.tables = motion, MechanicsOfTables(motion)
+        self.resists_rolling = bool(np.any(block_shapes_of(motion.model).laws[:, 2:] > 0.0))
         whole = whole_steps(motion)
         count = int(
             np.argmin(np.append(whole == np.arange(len(whole)), False))

@@ -15,7 +15,7 @@ from vinculum.motion.states import recorded_states
 from vinculum.tolerances.certificates import SAFETY
 from vinculum.tolerances.iterations import OUTWARD_TRIES
 from vinculum.tolerances.round_off import ROUND_OFF
-from vinculum.tolerances.samples import BODIES_PER_OUTWARD_FIELD, STEPS_OF_OUTWARD_FIELD
+from vinculum.tolerances.samples import STEPS_OF_OUTWARD_FIELD, TRIES_OF_OUTWARD_CARRIERS
 
 
 class StepImpulses(NamedTuple):
@@ -43,6 +43,8 @@ class StepLaw(ABC):
 
     edges: np.ndarray
     error: float
+    resists_rolling: bool = False
+    """Whether contacts have moments, whose power no inequality of velocities bounds."""
 
     @abstractmethod
     def impulses_in(self, steps: np.ndarray) -> StepImpulses:
@@ -132,8 +134,8 @@ class ActionOfSteps(ActionOfLoop):
         )
 
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
-        drawn, pressed = [], self.law.pressed_steps
-        for _ in range(BODIES_PER_OUTWARD_FIELD * count if len(pressed) else 0):
+        drawn, pressed = [], np.zeros(0) if self.law.resists_rolling else self.law.pressed_steps
+        for _ in range(TRIES_OF_OUTWARD_CARRIERS * count if len(pressed) else 0):
             if len(drawn) == count:
                 break
             one = self._outward_carrier(int(rng.choice(pressed)), rng)
