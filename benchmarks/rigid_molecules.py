@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from _cases import report, sized
 
-from vinculum.compile.calls import run_lanes
+from vinculum.compile.calls import run_indexed
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled.near_lists import add_near_forces
 from vinculum.models.tabled.rates import Tables, make_tables, put_state, table_rates
@@ -123,7 +123,7 @@ def least(work) -> float:
 def pair_wrenches(tables: Tables, y: np.ndarray) -> np.ndarray:
     """Forces and moments of pairs alone, without the walls."""
     put_state(tables, y, 0.0)
-    run_lanes(tables.frames.address, tables.board, tables.frames.job)
+    run_indexed(tables.frames, tables.board, tables.board)
     add_near_forces(tables.near, tables.board)
     begin, end = tables.sections[0], tables.sections[1]
     return tables.board[begin:end].reshape(-1, 6).copy()
