@@ -6,8 +6,8 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import block_step, whole_steps
 from vinculum.audits.tabled.action import MechanicsOfTables
+from vinculum.audits.tabled.impulses import after_impulses
 from vinculum.audits.tabled.stepped_action import ActionOfSteps, Pressed, StepImpulses, StepLaw
-from vinculum.errors import MethodError
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
@@ -17,24 +17,25 @@ from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
 
 def action_of_steps(motion: Record) -> ActionOfSteps:
-    """The action of a motion of blocks in contact; where they have conditions, its path has more breaks than the middles of steps."""
-    if tabled_in(motion.model).conditions:
-        raise MethodError(
-            f"system '{motion.model.name}': rates of the action are not available for blocks in contact with closed loops or constraints, "
-            "which move coordinates at the ends of steps; use motion.audit(), which checks the momenta of single steps"
-        )
+    """The action of a motion of blocks in contact."""
     return ActionOfSteps(motion, BlocksLaw(motion))
 
 
 @final
 class BlocksLaw(StepLaw):
-    """v' − v = h/2 (a(q_m, v) + a(q_m, v')) with accelerations under bonds and the impulses of contacts, distributed over the step."""
+    """v' − v = h/2 (a(q_m, v) + a(q_m, v')) with accelerations under bonds and the impulses of contacts, distributed over the step.
+
+    Closed loops and constraints answer them with impulses of their own, which are what these equations need beside contacts, up to what
+    they leave unexplained. They also move coordinates at the end of a step; the path, which is followed from there backward, leaps by this
+    in the middle."""
 
     error = MOMENTA_CHANGED
 
     def __init__(self, motion: Record):
         self.motion, self.tables = motion, MechanicsOfTables(motion)
-        self.resists_rolling = bool(np.any(block_shapes_of(motion.model).laws[:, 2:] > 0.0))
+        self.held = bool(tabled_in(motion.model).conditions)
+        resists_rolling = bool(np.any(block_shapes_of(motion.model).laws[:, 2:] > 0.0))
+        self.bounded_by_contacts = not (resists_rolling or self.held)
         whole = whole_steps(motion)
         count = int(
             np.argmin(np.append(whole == np.arange(len(whole)), False))
@@ -64,7 +65,18 @@ class BlocksLaw(StepLaw):
         found = np.broadcast_to(moved * (1.0 + moved) + POSITIONS_ROUND_OFF * (1.0 + x), begin.shape).copy()
         for first, last in self.motion.model.layout.quaternions:
             found[:, first:last] += np.linalg.norm((end - begin)[:, first:last], axis=1, keepdims=True) ** 3
-        return found
+        return found + self._moved_by_conditions(steps) if self.held else found
+
+    def _moved_by_conditions(self, steps: np.ndarray) -> np.ndarray:
+        """How far (K, 1) conditions move coordinates at the ends of steps, twice, since a path that goes back has other rates there."""
+        taken = (block_step(self.motion, int(k)) for k in steps)
+        moved = [np.abs(one.before_closing() - one.end)[: self.motion.model.nq].max(initial=0.0) for one in taken]
+        return 2.0 * np.array(moved).reshape(-1, 1)
+
+    def with_reactions(self, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
+        nq = self.motion.model.nq
+        place = np.concatenate([times[:, None], states[:, :nq]], axis=1)
+        return self.tables.momenta(place, after_impulses(self.motion, times, states, given) - states[:, nq:])
 
     @property
     def pressed_steps(self) -> np.ndarray:
@@ -85,5 +97,8 @@ class BlocksLaw(StepLaw):
         for v in (np.array([one.start[nq:] for one in taken]), np.array([one.end[nq:] for one in taken])):
             needed = needed + 0.5 * h * self.tables.forces_needed(place, v, a)
             left = left + 0.5 * h * self.tables.forces_needed(place, v, a, wrenches)
+        if self.held:
+            unexplained = np.array([one.unexplained_change() for one in taken])
+            return StepImpulses(needed - self.tables.momenta(place, unexplained), np.asarray(needed))
         deforming = h * np.array([one.deforming_forces() for one in taken])
         return StepImpulses(needed - left + deforming, np.asarray(needed))

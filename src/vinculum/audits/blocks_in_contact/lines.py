@@ -22,7 +22,6 @@ from vinculum.tolerances.certificates import CONE_EXCEEDED, MOMENTA_CHANGED, NO_
 from vinculum.tolerances.contact import HARDEST
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES, STEPS_OF_PRESSING
-from vinculum.tolerances.steps import IMPLICIT_ITERATIONS
 
 
 def block_lines(motion: Record) -> list[Line]:
@@ -105,7 +104,7 @@ def _rate_line(motion: Record, steps: list[BlockStep]) -> Line:
         edges = np.array([step.begin, step.begin + step.h])
         ends = motion.model.on_charts(np.array([step.start, step.end]))
         if motion.model.layout.gaps:
-            ends[1] = _before_closing(motion, step)
+            ends[1] = step.before_closing()
         rates = tape_groups(motion, "rates", edges, ends)["q_dot"]
         middle = motion.model.on_charts(step.middle[None])[0]
         ways = []
@@ -126,21 +125,6 @@ def _rate_line(motion: Record, steps: list[BlockStep]) -> Line:
         worst, at = max((worst, at), (most if np.isfinite(most) else np.inf, step.begin))
     detail = f"in the step after t = {at:.9g} s" if worst > VELOCITIES_FOLLOWED else ""
     return Line("rates q' = N v", worst, VELOCITIES_FOLLOWED, f"both halves of {len(steps)} steps", detail)
-
-
-def _before_closing(motion: Record, step: BlockStep) -> np.ndarray:
-    """The state (n,) at the end of a step before its conditions move coordinates: q = q_m + h/2 N(q) v'."""
-    nq, state, last = motion.model.nq, step.end.copy(), np.inf
-    for _ in range(IMPLICIT_ITERATIONS):
-        rate = tape_groups(motion, "rates", np.array([step.begin + step.h]), state[None])["q_dot"][0]
-        gone = step.end.copy()
-        gone[:nq] = step.middle[:nq] + 0.5 * step.h * rate
-        gone = motion.model.on_charts(gone[None])[0]
-        left, state = float(np.abs(gone - state).max(initial=0.0)), gone
-        if not left < last:
-            break
-        last = left
-    return state
 
 
 def _cone_lines(motion: Record) -> list[Line]:

@@ -15,8 +15,9 @@ from vinculum.models.tabled.reactions import add_reactions, shift_places
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.record import Record
-from vinculum.motion.states import tape_rows
+from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import MIDDLE_OF_A_STEP
+from vinculum.tolerances.steps import IMPLICIT_ITERATIONS
 
 
 @final
@@ -77,6 +78,20 @@ class BlockStep:
             project_velocities(tables_at(model, tabled_in(model), values), y, self.begin + self.h)
             left = (self.end - y)[model.nq :]
         return left
+
+    def before_closing(self) -> np.ndarray:
+        """The state (n,) at the end of the step before conditions move coordinates: q = q_m + h/2 N(q) v'."""
+        model, state, last = self.motion.model, self.end.copy(), np.inf
+        for _ in range(IMPLICIT_ITERATIONS):
+            rate = tape_groups(self.motion, "rates", np.array([self.begin + self.h]), state[None])["q_dot"][0]
+            gone = self.end.copy()
+            gone[: model.nq] = self.middle[: model.nq] + 0.5 * self.h * rate
+            gone = model.on_charts(gone[None])[0]
+            left, state = float(np.abs(gone - state).max(initial=0.0)), gone
+            if not left < last:
+                break
+            last = left
+        return state
 
     def accelerations(self) -> np.ndarray:
         """The mean of v̇ (nv,) in the middle for the velocities before and after the step, under the bonds and the impulses of contacts,

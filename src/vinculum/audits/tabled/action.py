@@ -132,6 +132,13 @@ class MechanicsOfTables(LoopMechanics):
             found[:, one.v] = one.reactions(place, v, a, exerted)
         return found
 
+    def momenta(self, place: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """M v (T, nv) of velocities (T, nv) at places."""
+        found = np.zeros_like(v)
+        for one in self.blocks:
+            found[:, one.v] = one.momenta(place, v)
+        return found
+
     def origins(self, place: np.ndarray) -> np.ndarray:
         """Origins (T, n, 3) of all bodies."""
         board, Z = self._boards(place, np.zeros((len(place), self.tabled.nv)))
@@ -178,9 +185,7 @@ class MechanicsOfTables(LoopMechanics):
             return NO_IMPULSES
         place = np.concatenate([sides.times[:, None], sides.left[:, :nq]], axis=1)
         change = after_impulses(self.motion, sides.times, sides.left, sides.given) - sides.left[:, nq:]
-        along = np.zeros_like(change)
-        for one in self.blocks:
-            along[:, one.v] = one.momenta(place, change)
+        along = self.momenta(place, change)
         return CurveImpulses(sides.times, place, along, 0.5 * (sides.left[:, nq:] + sides.right[:, nq:]))
 
     def impulses(self) -> CurveImpulses:

@@ -43,8 +43,8 @@ class StepLaw(ABC):
 
     edges: np.ndarray
     error: float
-    resists_rolling: bool = False
-    """Whether contacts have moments, whose power no inequality of velocities bounds."""
+    bounded_by_contacts: bool = True
+    """Whether the speeds of contacts bound the power of impulses: moments against rolling and reactions have a power of their own."""
 
     @abstractmethod
     def impulses_in(self, steps: np.ndarray) -> StepImpulses:
@@ -58,6 +58,10 @@ class StepLaw(ABC):
     def largest_leaps(self, steps: np.ndarray) -> np.ndarray:
         """How far (K, nq) or (K, 1) coordinates may be moved in the middles of steps: corrections of penetration, and what straight
         halves leave where bodies rotate."""
+
+    def with_reactions(self, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
+        """Applied impulses (K, nv) with the impulses by which closed loops and constraints answer them, at states (K, n) before."""
+        return given
 
     @property
     @abstractmethod
@@ -116,10 +120,13 @@ class ActionOfSteps(ActionOfLoop):
         if atoms is None or atoms.given is None:
             return None
         inside = (atoms.times > low) & (atoms.times < high)
+        if not inside.any():
+            return None
         times = atoms.times[inside]
         left, right = (self._states_at(times, side) for side in ("left", "right"))
         place = np.concatenate([times[:, None], left[:, :nq]], axis=1)
-        return CurveImpulses(times, place, atoms.given[inside], 0.5 * (left + right)[:, nq:])
+        along = self.law.with_reactions(times, left, atoms.given[inside])
+        return CurveImpulses(times, place, along, 0.5 * (left + right)[:, nq:])
 
     def breaks(self, low: float, high: float) -> CurveBreaks:
         steps = self._steps(low, high)
@@ -134,7 +141,7 @@ class ActionOfSteps(ActionOfLoop):
         )
 
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
-        drawn, pressed = [], np.zeros(0) if self.law.resists_rolling else self.law.pressed_steps
+        drawn, pressed = [], self.law.pressed_steps if self.law.bounded_by_contacts else np.zeros(0)
         for _ in range(TRIES_OF_OUTWARD_CARRIERS * count if len(pressed) else 0):
             if len(drawn) == count:
                 break

@@ -313,7 +313,7 @@ def apply(call: Call, Z: np.ndarray) -> np.ndarray:
         return np.zeros((B, call.tape.n_out, 0))
     gather = call.gather[call.trimmed.inputs]
     X = np.ascontiguousarray(Z[:, gather.T]).reshape(B * m, len(gather))
-    found = compile_tape(call.trimmed.tape)(X).reshape(B, m, -1)
+    found = compile_tape(call.trimmed.tape)(X).reshape(B, m, call.trimmed.tape.n_out)
     if len(call.written) == call.tape.n_out:
         return found.transpose(0, 2, 1)
     Y = np.zeros((B, call.tape.n_out, m))
