@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -15,10 +16,17 @@ SLANT = np.array([0.5377, 0.2263, 0.8122])
 """Direction of the rays that detect the inside of a closed surface; no edge of a usual model is parallel to it."""
 
 
-def rays_of(pool: Pool, surfaces: Surfaces) -> tuple[np.ndarray, np.ndarray, Surfaces] | None:
+_known: "WeakKeyDictionary[Pool, tuple[np.ndarray, np.ndarray]]" = WeakKeyDictionary()
+
+
+def rays_of(pool: Pool) -> tuple[np.ndarray, np.ndarray, Surfaces] | None:
     """Inputs of `beneath` for the surfaces of a pool: directions and kinds of rays, and the surfaces; None if there are no surfaces."""
-    ends = np.cumsum([0, *(len(triangles) for _, triangles in pool.meshes)]).tolist()
-    return (*rays(surfaces, list(pairwise(ends))), surfaces) if pool.meshes else None
+    if not pool.meshes:
+        return None
+    if pool not in _known:
+        ends = np.cumsum([0, *(len(triangles) for _, triangles in pool.meshes)]).tolist()
+        _known[pool] = rays(pool.surfaces, list(pairwise(ends)))
+    return *_known[pool], pool.surfaces
 
 
 def rays(surfaces: Surfaces, begins: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -29,19 +30,22 @@ class Pool:
 
     @property
     def solids(self) -> tuple[Solids, np.ndarray]:
-        """The polytopes, and a work array for pairs of them.
+        """The polytopes, and a new work array for pairs of them.
 
         The cube and the triangle come first, so polytope k is solid k + 2.
         """
+        solids, counts = self._solids
+        return solids, workspace_of(*counts)
+
+    @cached_property
+    def _solids(self) -> tuple[Solids, tuple[list[int], list[int], list[int]]]:
+        """The polytopes, and the counts of corners and faces of each, and of corners of each face."""
         triangle = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
         every = [(CUBE, CUBE_FACES), (triangle, ((0, 1, 2),)), *self.polytopes]
         normals = [np.array([_normal(points[list(loop)]) for loop in loops]) for points, loops in every]
         loops = [loop for _, own in every for loop in own]
-        corners, faces, rings = (
-            [len(points) for points, _ in every],
-            [len(own) for _, own in every],
-            [len(loop) for loop in loops],
-        )
+        corners, faces = [len(points) for points, _ in every], [len(own) for _, own in every]
+        rings = [len(loop) for loop in loops]
         solids = Solids(
             np.concatenate([points for points, _ in every]),
             _begins(corners),
@@ -50,9 +54,9 @@ class Pool:
             np.concatenate([np.array(loop, dtype=np.int64) for loop in loops]),
             _begins(rings),
         )
-        return solids, workspace_of(corners, faces, rings)
+        return solids, (corners, faces, rings)
 
-    @property
+    @cached_property
     def surfaces(self) -> Surfaces:
         """The triangles of the meshes, and their trees of bounding boxes."""
         corners = np.concatenate([own for own, _ in self.meshes] or [np.zeros((0, 3))])

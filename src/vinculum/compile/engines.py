@@ -11,9 +11,3 @@ HIDE_HEYOKA = "VINCULUM_HIDE_HEYOKA"
 def has_heyoka() -> bool:
     """Whether Taylor series by heyoka are available; the environment variable `VINCULUM_HIDE_HEYOKA=1`, looked at once, hides them."""
     return os.environ.get(HIDE_HEYOKA, "") in ("", "0") and importlib.util.find_spec("heyoka") is not None
-
-
-@cache
-def has_casadi() -> bool:
-    """Whether CasADi, which an installation may lack, is there."""
-    return importlib.util.find_spec("casadi") is not None

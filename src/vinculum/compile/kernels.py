@@ -39,6 +39,18 @@ class Kernel(CPUDispatcher):
         """Keep a function for its callers; the table in which Python looks gets entries only."""
         self.overloads[tuple(cres.signature.args)] = cres
 
+    def load(self, kinds: tuple[types.Type, ...]) -> bool:
+        """Whether code for these types is here, or was kept by an earlier process; it is loaded then, and never compiled."""
+        with global_compiler_lock:
+            if kinds in self.overloads:
+                return True
+            kept = self._cache.load_overload(kinds, self.targetctx)
+            if kept is None:
+                return False
+            self.targetctx.insert_user_function(kept.entry_point, kept.fndesc, [kept.library])
+            self.add_overload(kept)
+            return True
+
     def _compile_for_args(self, *args, **kws):
         """The entry for the types of these arguments, which Python did not find. Put into the table twice, by two threads, it would
         be ambiguous there and never be found again."""

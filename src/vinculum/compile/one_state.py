@@ -9,9 +9,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import SECONDS_PER_BLOCK, SECONDS_PER_VALUE, SECONDS_TO_COMPILE
+from vinculum.compile.evaluate import SECONDS_TO_COMPILE, interpret, interpretation_time
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
 from vinculum.compile.width import WIDTH
 
@@ -41,8 +40,7 @@ class Evaluator:
     def rows(self, parts: list[np.ndarray], count: int) -> np.ndarray:
         """Rows of outputs (count, n_out) for parts (size,) that stay and parts (count, size) that change."""
         if self.compiled is None:
-            blocks = -(-count // arrays.BLOCK)
-            self._owed -= len(self.tape.code) * (SECONDS_PER_BLOCK * blocks + SECONDS_PER_VALUE * count)
+            self._owed -= interpretation_time(self.tape, count)
             if self._owed <= 0.0 or machine.is_cached(self.tape):
                 self.compile()
         Y = np.empty((count, self.tape.n_out))
@@ -56,7 +54,7 @@ class Evaluator:
                 elif first == 0:
                     X[:, a:b] = part
             if self.compiled is None:
-                Y[first:last] = arrays.evaluate(self.tape, X[: last - first])
+                Y[first:last] = interpret(self.tape, X[: last - first])
             else:
                 self.compiled(X[: last - first], out=Y[first:last])
         return Y

@@ -6,14 +6,15 @@ from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True)
-def polynomial_values(coefficients, t):
-    """Σ_j c[k, i, j] t[k]^j, (K, n), by Horner's rule; coefficients (K, n, order + 1), both arrays contiguous."""
-    count, size, orders = coefficients.shape
-    values = np.empty((count, size))
-    for k in range(count):
+def polynomial_values(coefficients, which, t):
+    """Σ_j c[which[k], i, j] t[k]^j, (K, n), by Horner's rule; coefficients c (m, n, order + 1), all arrays contiguous."""
+    _, size, orders = coefficients.shape
+    values = np.empty((len(t), size))
+    for k in range(len(t)):
+        own = coefficients[which[k]]
         for i in range(size):
-            total = coefficients[k, i, orders - 1]
+            total = own[i, orders - 1]
             for j in range(orders - 2, -1, -1):
-                total = total * t[k] + coefficients[k, i, j]
+                total = total * t[k] + own[i, j]
             values[k, i] = total
     return values

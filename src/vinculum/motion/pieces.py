@@ -72,7 +72,8 @@ class Pieces:
         result = np.empty((len(t), self.size))
         for start in range(0, len(t), self.block):
             rows = slice(start, start + self.block)
-            result[rows] = horner(self.coefficients_of(place[rows]), t[rows] - edges[place[rows]])
+            chosen, which = np.unique(place[rows], return_inverse=True)
+            result[rows] = horner(_rows(self.coefficients, chosen), t[rows] - edges[place[rows]], which)
         return result
 
     def coefficients_of(self, steps: np.ndarray) -> np.ndarray:
@@ -83,12 +84,15 @@ class Pieces:
         return _rows(self.coefficients, chosen)[inverse]
 
 
-def horner(coefficients: np.ndarray, dt: np.ndarray) -> np.ndarray:
-    """Polynomials (T, n, order + 1) at local times (T,)."""
-    if coefficients.size > WORTH_COMPILED_CODE:
+def horner(coefficients: np.ndarray, dt: np.ndarray, which: np.ndarray | None = None) -> np.ndarray:
+    """Polynomials (m, n, order + 1) at local times (T,), of those numbered ``which`` (T,), or of all in order."""
+    if len(dt) * int(np.prod(coefficients.shape[1:])) > WORTH_COMPILED_CODE:
         from vinculum.compile.polynomials import polynomial_values
 
-        return polynomial_values(np.ascontiguousarray(coefficients), np.ascontiguousarray(dt, dtype=float))
+        which = np.arange(len(dt)) if which is None else np.ascontiguousarray(which, dtype=np.int64)
+        return polynomial_values(np.ascontiguousarray(coefficients), which, np.ascontiguousarray(dt, dtype=float))
+    if which is not None:
+        coefficients = coefficients[which]
     total = coefficients[:, :, -1].copy()
     for k in range(coefficients.shape[2] - 2, -1, -1):
         total *= dt[:, None]

@@ -7,7 +7,6 @@ from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
-from vinculum.compile.evaluate import RowEvaluators
 from vinculum.compile.tape import Tape
 from vinculum.models.model import Model
 from vinculum.motion.chart_changes import ChartChange
@@ -36,8 +35,7 @@ class Problem:
     compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: what tells
     how large its numbers are, if not its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
     most, however short steps are. ``strength``: the largest sum of accelerations that cancel where contacts are closed.
-    ``is_phase``: one of many in a run, each with equations of its own, so that compiling them must be quick.
-    ``evaluators``: of the tapes that are asked between steps, the same for all phases of a run."""
+    ``is_phase``: one of many in a run, each with equations of its own, so that compiling them must be quick."""
 
     model: Model
     method: Method
@@ -53,7 +51,6 @@ class Problem:
     quickest: float = math.inf
     strength: float = 0.0
     is_phase: bool = False
-    evaluators: RowEvaluators = field(default_factory=RowEvaluators)
 
     @property
     def tape(self) -> Tape:

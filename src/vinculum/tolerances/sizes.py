@@ -360,3 +360,5 @@ MOST_SPARSE_UNKNOWNS = 2_000_000
 """Most unknowns of finite elements: their factors take some 10 GB."""
 NUMBERS_AT_ONCE = 2**22
 """Products of functions (32 MB) that are summed at once in the integrals of an expansion."""
+LANES_OF_INTERPRETER = 16
+"""Rows that the interpreter of tapes takes at once: few, so that the values of a tape stay in the nearest cache."""

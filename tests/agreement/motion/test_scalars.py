@@ -8,7 +8,7 @@ import sympy
 import vinculum as vc
 from vinculum.compile.tape import ARITY, OPERATIONS
 from vinculum.compile.targets import arrays
-from vinculum.compile.targets.vm import casadi_function
+from vinculum.compile.targets.casadi import casadi_function
 from vinculum.compile.trace import trace
 from vinculum.scalars import (
     Scalar,

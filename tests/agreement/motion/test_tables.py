@@ -10,9 +10,9 @@ from scipy import interpolate
 
 import vinculum as vc
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets import arrays, c99
+from vinculum.compile.targets import arrays, c99, interpreter
+from vinculum.compile.targets.casadi import casadi_function
 from vinculum.compile.targets.llvm import machine
-from vinculum.compile.targets.vm import evaluate_one
 from vinculum.compile.trace import trace
 from vinculum.errors import FileError
 from vinculum.scalars import directional, formulas, gradient, substitute, symbol, symbols, value
@@ -143,7 +143,13 @@ def test_machine_code_agrees_with_numpy(case):
 
 def test_casadi_agrees_with_numpy(case):
     tape, rows = case
-    agree(np.stack([evaluate_one(tape, row) for row in rows]), arrays.evaluate(tape, rows))
+    function = casadi_function(tape)
+    agree(np.stack([np.ravel(function(row)) for row in rows]), arrays.evaluate(tape, rows))
+
+
+def test_the_interpreter_agrees_with_numpy(case):
+    tape, rows = case
+    agree(interpreter.evaluate(tape, rows), arrays.evaluate(tape, rows))
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")

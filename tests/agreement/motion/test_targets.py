@@ -11,9 +11,9 @@ from trees import defaults, random_state, random_system
 from vinculum.compile import evaluate
 from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import ARITY, OPERATIONS, Tape
-from vinculum.compile.targets import arrays, c99
+from vinculum.compile.targets import arrays, c99, interpreter
+from vinculum.compile.targets.casadi import casadi_function
 from vinculum.compile.targets.llvm import machine
-from vinculum.compile.targets.vm import evaluate_one
 from vinculum.compile.trace import trace
 from vinculum.errors import FileError
 from vinculum.models.types import model_of
@@ -49,7 +49,7 @@ def case(request):
 
 def agree(found, expected):
     same = np.isnan(found) & np.isnan(expected)
-    scale = 1e-13 * (1 + np.abs(np.where(np.isfinite(expected), expected, 0)).max())
+    scale = 1e-13 * (1 + np.abs(np.where(np.isfinite(expected), expected, 0)).max(initial=0.0))
     with np.errstate(invalid="ignore"):
         assert np.all(same | (found == expected) | (np.abs(found - expected) <= scale))
 
@@ -99,7 +99,44 @@ def test_code_without_optimization_agrees_with_numpy(case):
 
 def test_casadi_agrees_with_numpy(case):
     tape, rows = case
-    agree(np.stack([evaluate_one(tape, row) for row in rows]), arrays.evaluate(tape, rows))
+    function = casadi_function(tape)
+    agree(np.stack([np.ravel(function(row)) for row in rows]), arrays.evaluate(tape, rows))
+
+
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 37])
+def test_the_interpreter_agrees_with_numpy(case, count):
+    tape, rows = case
+    agree(interpreter.evaluate(tape, rows[:count]), arrays.evaluate(tape, rows[:count]))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_interpreter_takes_numbers_that_are_not_finite_as_numpy_does(operation):
+    count = ARITY[operation]
+    x = symbols("x", count)
+    odd = [0.0, -0.0, 1.0, -1.5, 2.0, 1e308, -1e308, 5e-324, np.inf, -np.inf, np.nan]
+    rows = np.array(np.meshgrid(*[odd] * count)).reshape(count, -1).T
+    if operation in ("where", "and", "or", "not"):
+        rows = rows[~np.isnan(rows).any(axis=1)]
+    tape = trace({"x": x}, {"y": [Scalar(operation, *x)]})
+    found, expected = interpreter.evaluate(tape, rows), arrays.evaluate(tape, rows)
+    near = np.isclose(found, expected, rtol=1e-15, atol=0.0, equal_nan=True)
+    assert near.all(), (rows[~near[:, 0]], found[~near], expected[~near])
+    zero = (found == 0.0) & (expected == 0.0)
+    assert np.array_equal(np.signbit(found[zero]), np.signbit(expected[zero]))
+
+
+def test_numpy_is_used_until_compiling_the_interpreter_pays(monkeypatch):
+    tape, rows = a_tree()
+    monkeypatch.setattr(interpreter, "was_kept", lambda: False)
+    monkeypatch.setattr(evaluate, "_spent", evaluate.Recent(4096))
+    seen = []
+    while len(seen) < 2 or seen[-1] == seen[-2]:
+        seen.append(evaluate.has_interpreter())
+        agree(
+            evaluate.interpret(tape, np.resize(rows, (4096, rows.shape[1]))),
+            np.resize(arrays.evaluate(tape, rows), (4096, tape.n_out)),
+        )
+    assert not seen[0] and seen[-1]
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")

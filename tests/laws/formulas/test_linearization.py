@@ -15,7 +15,7 @@ from rolling import MASS, RADIUS, THIN, G, disc, disc_start
 from trees import random_state, random_system
 from vinculum.cli.app import app
 from vinculum.compile.passes.derivatives import values_and_jacobians
-from vinculum.compile.targets.vm import casadi_function
+from vinculum.compile.targets.casadi import casadi_function
 from vinculum.models.model_cache import model_for
 
 LEAN, YAW = 0.3, -1.1

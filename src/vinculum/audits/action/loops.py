@@ -293,7 +293,7 @@ class ActionOfLoop(ActionSource):
 
     def _states(self, piece: np.ndarray, time: np.ndarray) -> np.ndarray:
         chosen, inverse = np.unique(piece, return_inverse=True)
-        dense = horner(self.motion.pieces.coefficients_of(chosen)[inverse], time - self.edges[piece])
+        dense = horner(self.motion.pieces.coefficients_of(chosen), time - self.edges[piece], inverse)
         return self.motion.model.on_charts(recorded_states(self.motion, time, dense))
 
 

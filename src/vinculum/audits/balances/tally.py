@@ -202,9 +202,7 @@ def _block(
     count = len(h)
     local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
     which = np.concatenate([np.repeat(np.arange(count), len(X)), np.arange(count), np.arange(count)])
-    states = np.empty((len(local), coefficients.shape[1]))
-    for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
-        states[part] = horner(coefficients[which[part]], local[part])
+    states = horner(coefficients, local, which)
     time, stretch = edges[which] + local, stretch_of(whole.changes, first + which)
     states = recorded_states(motion, time, states, stretch)
     found = _sample_block(whole, time, states, stretch, count * len(X))

@@ -73,7 +73,7 @@ def _gaps_at(
 ) -> np.ndarray:
     """Gaps (B, m) at instants (B,) in the pieces ``which`` (B,) of a block, whose first piece is that ``number``."""
     stretch = stretch_of(motion.changes, number + which)
-    states = recorded_states(motion, time, horner(coefficients[which], time - edges[which]), stretch)
+    states = recorded_states(motion, time, horner(coefficients, time - edges[which], which), stretch)
     return evaluate_groups(motion.model.tape("distances"), tape_rows(motion, time, states, stretch))["gaps"]
 
 

@@ -98,7 +98,8 @@ def _add_phase(found: Sums, whole: Record, phase: Record, first: int, bodies, wi
         time = (low[some, None] + h[:, None] * X).ravel()
         local = time - np.repeat(edges[some], len(X))
         stretch = stretch_of(whole.changes, np.repeat(first + some, len(X)))
-        states = recorded_states(phase, time, horner(np.repeat(coefficients, len(X), axis=0), local), stretch)
+        dense = horner(coefficients, local, np.repeat(np.arange(len(some)), len(X)))
+        states = recorded_states(phase, time, dense, stretch)
         groups = sampled_exchanges(phase, time, states, stretch)
         for name, own in masks.items():
             if not own:

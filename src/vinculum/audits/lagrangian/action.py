@@ -36,7 +36,7 @@ class ActionOfLagrangian(GraphSource):
         motion, n = self.motion, len(self.motion.coordinates)
         chosen, inverse = np.unique(piece, return_inverse=True)
         coefficients = motion.pieces.coefficients_of(chosen)
-        states = horner(coefficients[inverse], time - self.edges[piece])
+        states = horner(coefficients, time - self.edges[piece], inverse)
         m = lagrangian_of(motion.model).multipliers
         given = np.broadcast_to(motion.values, (len(time), len(motion.values)))
         rows = np.concatenate([states, time[:, None], given], axis=1)

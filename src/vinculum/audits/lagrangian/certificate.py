@@ -107,8 +107,8 @@ def _along(motion: LagrangianRecord) -> tuple[float, dict[str, float], float]:
         h, count = np.diff(edges), len(X)
         local = np.concatenate([np.outer(h, X), h[:, None]], axis=1)
         times = (edges[:-1, None] + local).ravel()
-        repeated = np.repeat(pieces, count + 1, axis=0)
-        states = horner(repeated, local.ravel())
+        which = np.repeat(np.arange(len(h)), count + 1)
+        states = horner(pieces, local.ravel(), which)
         given = np.broadcast_to(motion.values, (len(times), len(motion.values)))
         at = evaluate_groups(tape, np.concatenate([states, times[:, None], given], axis=1))
         energy, power = (at[name][:, 0].reshape(len(h), count + 1) for name in ("total", "power"))
@@ -123,7 +123,7 @@ def _along(motion: LagrangianRecord) -> tuple[float, dict[str, float], float]:
         for name in constrained:
             worst[name] = max(worst[name], float(np.abs(at[f"constraint {name}"]).max()))
             sizes[name] = max(sizes[name], float(at[f"size {name}"].max()))
-        jacobians = horner(_jacobians(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
+        jacobians = horner(_jacobians(pieces), local.ravel(), which)[:, : order * n].reshape(-1, order, n)
         off = np.maximum(off, np.abs(jacobians - levels[:, 1:]).max(axis=0))
         slowest = RATES_RESOLVED * np.abs(levels[:, :-1]).max(axis=0) / span
         speeds = np.maximum(speeds, np.maximum(np.abs(levels[:, 1:]).max(axis=0), slowest))

@@ -34,7 +34,7 @@ class Path:
     """A motion at the nodes of one field: instants (T,), the outputs of the tape of virtual powers there, and the field with its rate.
 
     ``weights``, ``coarse``: of the Kronrod rule and of the Gauss rule in it, zero at instants that are no nodes. ``roots``: Cholesky
-    factors of the inertia of joints.
+    factors of the inertia of joints, and ``lengths`` (T, 4) of A and of the rows of ``driven`` in it.
     ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed unilateral constraints, separate because they may
     balance.
     ``far``: distance of the field's body from the origin, in lengths over which the field changes. ``turned`` (2, T): additional rates of
@@ -48,6 +48,7 @@ class Path:
     momenta: np.ndarray
     driven: np.ndarray
     roots: dict[str, np.ndarray]
+    lengths: dict[str, np.ndarray]
     w: np.ndarray
     w_dot: np.ndarray
     phi: np.ndarray
@@ -65,9 +66,9 @@ class Path:
     def sizes(self, joints) -> tuple[np.ndarray, ...]:
         """|A|* |ẇ| + |B + Q|* |w| at nodes (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
         total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
-        covectors = np.stack([self.momenta, *self.driven], axis=2)
-        for own, L in ((slice(*entry.v), self.roots[name]) for name, entry in joints):
-            A, *forces = np.linalg.norm(forward(L, covectors[:, own]), axis=1).T
+        for own, L, (A, *forces) in (
+            (slice(*entry.v), self.roots[name], self.lengths[name].T) for name, entry in joints
+        ):
             Q = sum(forces)
             fast, slow = (np.linalg.norm(np.einsum("tji,tj->ti", L, x[:, own]), axis=1) for x in (self.w_dot, self.w))
             total, w, w_dot, held = total + A * fast + Q * slow, w + slow, w_dot + fast, held + A * slow
@@ -119,9 +120,9 @@ def _paths(
     chosen, inverse = np.unique([piece, moving], return_inverse=True)
     coefficients = motion.pieces.coefficients_of(chosen)
     own, other = inverse.reshape(2, -1)
-    dense = horner(coefficients[own], time - edges[piece])
+    dense = horner(coefficients, time - edges[piece], own)
     apart = np.flatnonzero(piece != moving)
-    dense[apart, nq:] = horner(coefficients[other[apart]], (time - edges[moving])[apart])[:, nq:]
+    dense[apart, nq:] = horner(coefficients, (time - edges[moving])[apart], other[apart])[:, nq:]
     states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
 
     def observe(places: np.ndarray) -> tuple[dict, dict]:
@@ -137,6 +138,10 @@ def _paths(
     pressed = np.zeros_like(found["weights"])
     pressed[inner] = reaction_forces(motion, piece[inner], time[inner], states[inner])
     driven = np.stack([found["carried"] + found["efforts"], found["weights"], pressed])
+    covectors, joints = np.stack([found["momenta"], *driven], axis=2), motion.model.layout.joints
+    lengths = {
+        name: np.linalg.norm(forward(L, covectors[:, slice(*joints[name].v)]), axis=1) for name, L in roots.items()
+    }
     project = _projection(motion, found)
     unclosed, missed, beside = bodies, np.zeros(0), (found, bodies, project)
     if middles is not None and motion.model.layout.gaps:
@@ -166,8 +171,9 @@ def _paths(
             w_there, _ = beside[2](own, *field.along(*there))
             powers = (np.einsum("tn,tn->t", *pair) for pair in ((beside[0]["momenta"][own], w_there), (momenta, w)))
             turned = np.array([(to - at) / aside for to, at in (powers, (field.presence(*there)[0], phi))])
-        yield Path(nodes.time, nodes.weights, nodes.coarse, momenta, driven[:, own], {name: L[own] for name, L in roots.items()}, w, w_dot,
-                   phi, phi_dot, float(np.abs(x).max()) / size, turned, aside, closing)  # fmt: skip
+        by_joint = ({name: x[own] for name, x in of_joints.items()} for of_joints in (roots, lengths))
+        yield Path(nodes.time, nodes.weights, nodes.coarse, momenta, driven[:, own], *by_joint, w, w_dot, phi, phi_dot,
+                   float(np.abs(x).max()) / size, turned, aside, closing)  # fmt: skip
 
 
 def _nodes(motion: Record, field: VirtualField, corners: list[Corner]) -> Nodes:

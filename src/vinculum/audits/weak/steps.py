@@ -56,7 +56,7 @@ def step_errors(motion: Record) -> StepErrors:
         local = np.diff(times)[:, None] * HALVES
         which = np.repeat(np.arange(len(coefficients)), len(HALVES))
         instants = (times[:-1, None] + local).ravel()
-        states = horner(coefficients[which], local.ravel())
+        states = horner(coefficients, local.ravel(), which)
         a = _accelerations(motion, instants, states).reshape(len(coefficients), len(HALVES), -1)
         means.append(np.einsum("s,ksn->kn", SIMPSON, a) * np.diff(times)[:, None])
         ends.append(a)

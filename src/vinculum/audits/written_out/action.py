@@ -75,7 +75,7 @@ class ActionOfBodies(GraphSource):
         motion, stretch = self.motion, stretch_of(self.motion.changes, piece)
         chosen, inverse = np.unique(piece, return_inverse=True)
         coefficients = motion.pieces.coefficients_of(chosen)
-        dense = horner(coefficients[inverse], time - self.edges[piece])
+        dense = horner(coefficients, time - self.edges[piece], inverse)
         states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
         place, still = self._places(time, states, stretch), np.zeros((len(time), self._bases))
         tangent = np.concatenate([np.ones((len(time), 1)), self._rates(piece, time, states), still], axis=1)

@@ -52,7 +52,7 @@ class FreeBodiesWork:
         rest = np.zeros(still)
         self._address = phase_of(free_bodies.kinds)
         self._polyhedra = Polyhedra(*free_bodies.pool.solids, free_bodies.pool.surfaces)
-        self._rays = rays_of(free_bodies.pool, self._polyhedra.surfaces)
+        self._rays = rays_of(free_bodies.pool)
         spins = 1.0 / free_bodies.inertias[:, 0, 0] if self._round else np.zeros(n)
         own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(free_bodies.inertias)
         self._bodies = Bodies(np.concatenate([1.0 / free_bodies.masses, rest]), np.concatenate([spins, rest]))

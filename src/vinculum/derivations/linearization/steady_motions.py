@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.targets.vm import evaluate_one
+from vinculum.compile.evaluate import evaluate_one
 from vinculum.derivations.linearization.perturbations import Allowed, Perturbed, perturbation_rates
 from vinculum.derivations.linearization.turning_velocities import turning
 from vinculum.errors import MethodError, StartError

@@ -6,7 +6,6 @@ import numpy as np
 
 from vinculum.bodies import PrescribedBody
 from vinculum.compile.evaluate import evaluate
-from vinculum.compile.targets.vm import evaluate_one
 from vinculum.compile.trace import trace
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
@@ -70,7 +69,7 @@ def mass_matrix_at(model: Model, q: np.ndarray, values: np.ndarray) -> np.ndarra
     if tree.prescribed:
         if "mass_matrix" not in model.tapes:
             model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
-        return evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(n, n)
+        return evaluate(model.tapes["mass_matrix"], np.concatenate([q, values])[None]).reshape(n, n)
     if "inertia_forces" not in model.tapes:
         a = symbols("a", n)
         forces, _ = inverse_dynamics(replace(tree, gravity=np.zeros(3)), given, np.zeros(n), a)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from vinculum.compile.targets.vm import casadi_function
+from vinculum.compile.targets.casadi import casadi_function
 from vinculum.compile.trace import trace
 from vinculum.geometry.boundary_values.actions import ActionGraph, Rows
 from vinculum.geometry.boundary_values.mesh import Mesh

@@ -172,7 +172,7 @@ class BlocksWork:
         self._velocity = np.zeros((total, 8))
         self._address = phase_of(shapes.kinds)
         self._polyhedra = Polyhedra(*shapes.pool.solids, shapes.pool.surfaces)
-        self._rays = rays_of(shapes.pool, self._polyhedra.surfaces)
+        self._rays = rays_of(shapes.pool)
         small = float(shapes.reaches[:moving].min())
         self.touch, self._slack = TOUCH * small, SLACK * small
         rows = len(self.tables.blocks.state)

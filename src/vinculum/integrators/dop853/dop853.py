@@ -6,6 +6,7 @@ import time as clock
 import numpy as np
 
 from vinculum.compile.calls import Field
+from vinculum.compile.evaluate import evaluate_rows
 from vinculum.compile.passes.switches import Switched, play
 from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
@@ -185,7 +186,7 @@ class _Run:
         def both_signs(t: np.ndarray) -> np.ndarray:
             piece = np.clip(np.searchsorted(edges, t, side="right") - 1, 0, count - 1)
             states = horner(coefficients[piece], t - edges[piece])
-            found = problem.evaluators.of(tape)(problem.rows(states, t))
+            found = evaluate_rows(tape, problem.rows(states, t))
             return np.hstack([found, -found])
 
         noise, values = np.tile(self._noise()[self.count :], 2), both_signs(edges)

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.evaluate import evaluate_groups, groups_of_rows
 from vinculum.integrators.event_driven.touching import Touching, steepness
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -140,7 +140,7 @@ class GapTouches:
 
     def _gaps(self, time, edges, coefficients) -> np.ndarray:
         rows = self._rows(time, edges, coefficients)
-        return self._problem.evaluators.of(self._model.tape("distances")).groups(rows)["gaps"]
+        return groups_of_rows(self._model.tape("distances"), rows)["gaps"]
 
     def _rows(self, time, edges, coefficients) -> np.ndarray:
         piece = np.clip(np.searchsorted(edges, time, side="right") - 1, 0, len(coefficients) - 1)

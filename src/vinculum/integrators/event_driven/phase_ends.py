@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.bonds import Unilateral
 from vinculum.bonds.unilaterals import GRIP, STICKS, contact_frame, directions_ahead, slip_velocity
+from vinculum.compile.evaluate import evaluate_rows
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.observables.loads import held_multipliers
@@ -113,7 +114,7 @@ def without_load(phase: Problem, closed: Mapping[str, str]) -> list[str]:
     pressing = {PARTS.format(name): name for name in closed}
     if phase.event_tape is None or not pressing:
         return []
-    values = phase.evaluators.of(phase.event_tape)(phase.rows(phase.state[None], np.array([phase.begin])))[0]
+    values = evaluate_rows(phase.event_tape, phase.rows(phase.state[None], np.array([phase.begin])))[0]
     loads = {event.name: float(x) for event, x in zip(phase.events, values, strict=True) if event.name in pressing}
     least = PRESSING * max((abs(x) for x in loads.values()), default=0.0)
     return [pressing[name] for name, load in loads.items() if load <= least]
@@ -135,7 +136,7 @@ def beyond_grip(phase: Problem, closed: Mapping[str, str], normal: Mapping[str, 
     sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
     if phase.event_tape is None or not sticking:
         return []
-    values = phase.evaluators.of(phase.event_tape)(phase.rows(phase.state[None], np.array([phase.begin])))[0]
+    values = evaluate_rows(phase.event_tape, phase.rows(phase.state[None], np.array([phase.begin])))[0]
     return [
         sticking[event.name]
         for event, value in zip(phase.events, values, strict=True)

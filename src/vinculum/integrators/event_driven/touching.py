@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds.unilaterals import SLIDES, STICKS
-from vinculum.compile.evaluate import RowEvaluators
+from vinculum.compile.evaluate import groups_of_rows
 from vinculum.compile.recent import Recent
 from vinculum.contact.dense.gauss_seidel import impulses, put_inverse_on_bonds
 from vinculum.contact.dense.impacts import impact
@@ -73,7 +73,6 @@ class Touching:
         self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
         self.jammed = ""
-        self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
         self._forces: Recent[tuple[Contacts, np.ndarray, np.ndarray]] = Recent(STATES_IN_MIND)
 
@@ -92,7 +91,7 @@ class Touching:
 
     def _groups(self, name: str, rows: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs of one of the model's tapes, by name."""
-        return self._evaluators.of(self.model.tape(name)).groups(rows)
+        return groups_of_rows(self.model.tape(name), rows)
 
     def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
         """The unilateral constraints at states (B, n) and instants (B,)."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.compile.targets.vm import casadi_function, evaluate_one
+from vinculum.compile.evaluate import evaluate_one
+from vinculum.compile.targets.casadi import casadi_function
 from vinculum.equations.constraints.closures import STIFFNESS
 from vinculum.errors import MethodError
 from vinculum.integrators.idas.through_states import interpolants, refine

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate
+from vinculum.compile.evaluate import evaluate, evaluate_rows
 from vinculum.motion.events import Crossing
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
@@ -65,11 +65,11 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
 
     def rate(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         row = problem.rows(y[None], np.array([at]))
-        rates = problem.evaluators.of(problem.tape)(row)[0]
+        rates = evaluate_rows(problem.tape, row)[0]
         around = np.array([y - dt * rates, y + dt * rates])
         times = np.array([at - dt, at + dt])
-        before, after = problem.evaluators.of(tape)(problem.rows(around, times))
-        return rates, problem.evaluators.of(tape)(row)[0], 0.5 * (after - before) / dt
+        before, after = evaluate_rows(tape, problem.rows(around, times))
+        return rates, evaluate_rows(tape, row)[0], 0.5 * (after - before) / dt
 
     rates, values, jacobians = rate(state, t)
     bends = (rate(state + dt * rates, t + dt)[2] - jacobians) / dt
@@ -88,7 +88,7 @@ def _event_round_off(problem: Problem, state: np.ndarray, t: float, values: np.n
     moved = np.repeat(state[None], nq, axis=0)
     moved[:, :nq] += EVENT_SHIFT * np.diag(state[:nq])
     rows = problem.rows(moved, np.full(nq, t))
-    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(problem.evaluators.of(tape)(rows) - values).sum(axis=0)
+    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(evaluate_rows(tape, rows) - values).sum(axis=0)
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.compile.targets.vm import evaluate_each, evaluate_one
+from vinculum.compile.evaluate import evaluate_one, evaluate_rows
 from vinculum.integrators.watch.exact_series import exact_residuals, exact_series
 from vinculum.integrators.watch.loops import LoopWatch, cut, cut_steps, end_state
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
@@ -86,7 +86,7 @@ def _truncate_series(problem: Problem, series: np.ndarray, begin: float, end: fl
     kept = np.where(powers <= orders[:, None, None], series, 0.0)
     length = np.full(len(orders), end - begin)
     with np.errstate(all="ignore"):
-        rates = evaluate_each(problem.tape, problem.rows(horner(kept, length), begin + length))
+        rates = evaluate_rows(problem.tape, problem.rows(horner(kept, length), begin + length))
         missed = np.abs(horner(kept[:, :, 1:] * powers[1:], length) - rates).max(axis=1)
     missed = np.where(np.isfinite(missed), missed, np.inf) / max(
         float(np.abs(series[:, 1]).max()), np.finfo(float).tiny

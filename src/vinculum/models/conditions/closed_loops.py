@@ -5,9 +5,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate, evaluate_again
+from vinculum.compile.evaluate import evaluate_again, evaluate_rows
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets.vm import evaluate_each
 from vinculum.equations.constraints.closures import mixing_name
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.models.model import Model
@@ -17,9 +16,6 @@ from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING, LEAST_RA
 from vinculum.tolerances.round_off import LARGEST_SQUARED
 
 T = TypeVar("T")
-FEW_STATES = 2
-"""States that a virtual machine takes one by one: single ones, and the two beside a singular position."""
-
 FEW_DECOMPOSED = 20
 """Jacobians whose singular values take less time than their squares and then some of the singular values."""
 
@@ -41,8 +37,7 @@ def changed_coordinates(model: Model, states: np.ndarray, change: np.ndarray, va
 
 
 def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
-    Y = evaluate(tape, rows) if len(rows) > FEW_STATES else evaluate_each(tape, rows)
-    return Y[:, tape.slices(tape.outputs)["q_dot"]]
+    return evaluate_rows(tape, rows)[:, tape.slices(tape.outputs)["q_dot"]]
 
 
 def close(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:

@@ -7,9 +7,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate, evaluate_again
+from vinculum.compile.evaluate import evaluate, evaluate_again, evaluate_one
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets.vm import evaluate_one
 from vinculum.models.model import Model
 from vinculum.tolerances.constraints import FLAT_CONDITION
 
@@ -59,7 +58,7 @@ def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watchin
 
     ``values``: the model's parameters in order, (p,) or for each state (B, p). ``watching``: the numbers decide something and
     enter no state, so that they may come from machine code once that is quicker, with other last bits. Single states, which
-    assembly asks for again and again, are evaluated by a virtual machine, and the last one is remembered.
+    assembly asks for again and again, are interpreted, and the last one is remembered.
     """
     known = gap_places(model)
     X = known.rows(states, times, values)

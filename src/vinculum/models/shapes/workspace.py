@@ -30,7 +30,7 @@ class TreeWork:
         self._out, self._velocity = np.empty((outputs, WIDTH)), np.zeros((n, 8))
         self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy())
         self._address, self._polyhedra = phase_of(shapes.kinds), Polyhedra(*shapes.pool.solids, shapes.pool.surfaces)
-        self._rays = rays_of(shapes.pool, self._polyhedra.surfaces)
+        self._rays = rays_of(shapes.pool)
         self._counts = np.zeros(4, dtype=np.int64)
         buckets = 1 << int(np.ceil(np.log2(2 * n + 2)))
         self._grid = Grid(

@@ -6,8 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds import Chetaev
-from vinculum.compile.evaluate import evaluate_groups
-from vinculum.compile.targets.vm import evaluate_one
+from vinculum.compile.evaluate import evaluate_groups, evaluate_one
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.equations.constraints.realized import realized_by
 from vinculum.errors import StartError

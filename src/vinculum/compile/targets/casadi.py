@@ -1,17 +1,11 @@
-"""Tape → a CasADi function, for one-off calls and for CasADi's own solvers. Without CasADi one-off calls go to machine code."""
+"""Tape → a CasADi function, for CasADi's solvers."""
 
-import threading
-from typing import Any, final
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import numpy as np
 
-from vinculum.compile.engines import has_casadi
-from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets.llvm import machine
 from vinculum.scalars import Piecewise
-from vinculum.tolerances.sizes import KEPT_TAPES
 
 
 def casadi_function(tape: Tape):
@@ -25,47 +19,6 @@ def casadi_function(tape: Tape):
     for name, _, operands in tape.rows():
         values.append(operations[name](*(values[a] for a in operands)))
     return ca.Function("f", [x], [ca.densify(ca.vertcat(*(values[r] for r in tape.results.tolist())))])
-
-
-@final
-class _Machine:
-    """A CasADi function that reads and writes arrays of its own: a call of it is a hundred times cheaper than by arguments."""
-
-    def __init__(self, tape: Tape):
-        self._x, self._y = np.zeros(tape.n_in), np.zeros(tape.n_out)
-        self._function = casadi_function(tape)
-        self._buffer, self._run = self._function.buffer()
-        self._buffer.set_arg(0, self._x.data)  # pyright: ignore[reportCallIssue]
-        self._buffer.set_res(0, self._y.data)  # pyright: ignore[reportCallIssue]
-        self._lock = threading.Lock()
-
-    def __call__(self, x: np.ndarray) -> np.ndarray:
-        with self._lock:
-            self._x[:] = x
-            self._run()
-            return self._y.copy()
-
-
-_machines: "WeakKeyDictionary[Tape, _Machine]" = WeakKeyDictionary()
-_codes: Recent[machine.Compiled] = Recent(KEPT_TAPES)
-
-
-def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
-    """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine if it is there."""
-    if not tape.n_out:
-        return np.empty(0)
-    if not has_casadi():
-        code = _codes.get(tape.digest) or _codes.keep(tape.digest, machine.compile_plainly(tape))
-        return code(np.ascontiguousarray(x, dtype=float)[None])[0]
-    found = _machines.get(tape)
-    if found is None:
-        found = _machines[tape] = _Machine(tape)
-    return found(x)
-
-
-def evaluate_each(tape: Tape, X: np.ndarray) -> np.ndarray:
-    """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out), one by one: for a few rows of a tape that is asked again."""
-    return np.stack([evaluate_one(tape, x) for x in X]) if len(X) else np.empty((0, tape.n_out))
 
 
 def _looked_up(ca, table: Piecewise):
