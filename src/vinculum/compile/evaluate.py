@@ -8,15 +8,13 @@ from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays, interpreter
 from vinculum.compile.targets.llvm import machine
-from vinculum.tolerances.sizes import KEPT_TAPES, LONG_TAPE
+from vinculum.tolerances.sizes import KEPT_TAPES
 
 SECONDS_TO_COMPILE = 1e-4
-SECONDS_TO_COMPILE_PLAINLY = 2.5e-5
 SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
-SECONDS_PER_OPERATION_INTERPRETED = 1.3e-8
-SECONDS_PER_VALUE_INTERPRETED = 1e-9
-SECONDS_PER_VALUE_PLAINLY = SECONDS_PER_VALUE / 30.0
+SECONDS_PER_OPERATION_INTERPRETED = 1e-8
+SECONDS_PER_VALUE_INTERPRETED = 5e-10
 SECONDS_TO_COMPILE_THE_INTERPRETER = 1.0
 FEW_ROWS = 64
 """Rows that the interpreter takes in a tenth of the time of NumPy."""
@@ -71,8 +69,7 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     """The same for a tape that is evaluated again and again, in batches of any length.
 
     It is compiled once interpreting it has taken as long as compiling would take, so the calls together take at most about twice as
-    long as they could. Long tapes are first compiled without optimization, which is ready much sooner, and with it by the same rule.
-    The last bits differ between all of these.
+    long as they could. The last bits differ between both.
     """
     X = np.ascontiguousarray(X, dtype=float)
     ready = code_when_it_pays(tape, len(X))
@@ -81,41 +78,27 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
 
 def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:
     """The machine code of a tape of `evaluate_again`, made now if that pays; this counts the rows as evaluated."""
-    ready, plain, length = _optimized.get(tape.digest), _plain.get(tape.digest), len(tape.code)
+    ready, length = machine_code(tape), len(tape.code)
     if ready is not None:
         return ready
-    takes = interpretation_time(tape, rows) if plain is None else length * rows * SECONDS_PER_VALUE_PLAINLY
-    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + takes)
-    if spent > length * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape)):
-        return compile_for_again(tape)
-    pays = spent > length * SECONDS_TO_COMPILE_PLAINLY
-    if plain is None and length > LONG_TAPE and (pays or machine.is_cached(tape, plain=True)):
-        return _plain.keep(tape.digest, machine.compile_plainly(tape))
-    return plain
+    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + interpretation_time(tape, rows))
+    pays = spent > length * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape))
+    return compile_for_again(tape) if pays else None
 
 
 def compile_for_again(tape: Tape) -> machine.Compiled:
-    """Optimized machine code for `evaluate_again`, compiled now on request."""
-    ready = _optimized.get(tape.digest)
-    if ready is None:
-        ready = _optimized.keep(tape.digest, machine.compile_tape(tape))
-    return ready
+    """Machine code for `evaluate_again`, compiled now on request."""
+    return machine_code(tape) or _codes.keep(tape.digest, machine.compile_tape(tape))
 
 
 def machine_code(tape: Tape) -> machine.Compiled | None:
     """The machine code that `evaluate_again` uses, if it does."""
-    return optimized_code(tape) or _plain.get(tape.digest)
-
-
-def optimized_code(tape: Tape) -> machine.Compiled | None:
-    """The machine code that `evaluate_again` uses, once it is the fastest."""
-    return _optimized.get(tape.digest)
+    return _codes.get(tape.digest)
 
 
 NUMPY = "all tapes, by NumPy"
 _spent: Recent[float] = Recent(4096)
-_plain: Recent[machine.Compiled] = Recent(KEPT_TAPES)
-_optimized: Recent[machine.Compiled] = Recent(KEPT_TAPES)
+_codes: Recent[machine.Compiled] = Recent(KEPT_TAPES)
 
 
 def interpretation_time(tape: Tape, rows: int) -> float:

@@ -360,5 +360,6 @@ MOST_SPARSE_UNKNOWNS = 2_000_000
 """Most unknowns of finite elements: their factors take some 10 GB."""
 NUMBERS_AT_ONCE = 2**22
 """Products of functions (32 MB) that are summed at once in the integrals of an expansion."""
-LANES_OF_INTERPRETER = 16
-"""Rows that the interpreter of tapes takes at once: few, so that the values of a tape stay in the nearest cache."""
+LANES_OF_INTERPRETER = 64
+"""Rows that the interpreter of tapes takes at once: enough that finding out what to do takes little of the time, and few enough that the
+values of a long tape stay in the second cache. Measured: 0.5 ns for a value, and 0.9 ns with 16."""

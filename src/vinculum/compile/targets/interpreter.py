@@ -35,12 +35,14 @@ class Tables(NamedTuple):
 
 @final
 class Program(NamedTuple):
-    """A tape for the interpreter: operations with places of operands and results in place of numbers of values."""
+    """A tape for the interpreter: ``code`` has rows (operation, place of the result, places of operands), ``results`` are places. Values
+    that are not needed any more leave their place to others, so that all ``places`` fit into the nearest caches."""
 
     code: np.ndarray
     constants: np.ndarray
     results: np.ndarray
     tables: Tables
+    places: int
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -176,12 +178,51 @@ def look_up(tables, k, x):
     return y
 
 
+@njit(nogil=True, cache=True)
+def assign_places(code, n_in, n_constants, results, placed, place):
+    """Write the rows of ``placed`` (K, 5), and the places of all values; how many there are. Constants stay where they are. The place of a
+    result is none of its operands', since loops over lanes are fast where they write to an array of their own."""
+    first, count = n_in + n_constants, n_in + n_constants
+    last = np.full(first + len(code), -1)
+    for k in range(len(code)):
+        for j in range(1, 4):
+            if code[k, j] >= 0:
+                last[code[k, j]] = k
+    for value in results:
+        last[value] = len(code)
+    last[n_in:first] = len(code)
+    free, unused = np.empty(first + len(code), dtype=np.int64), 0
+    for value in range(first):
+        place[value] = value
+    for k in range(len(code)):
+        if unused > 0:
+            unused -= 1
+            place[first + k] = free[unused]
+        else:
+            place[first + k] = count
+            count += 1
+        placed[k, 0], placed[k, 1] = code[k, 0], place[first + k]
+        for j in range(1, 4):
+            value = code[k, j]
+            placed[k, j + 1] = place[value] if value >= 0 else -1
+        for j in range(1, 4):
+            value = code[k, j]
+            if value >= 0 and last[value] == k:
+                last[value] = -1  # an operand that is there twice is given back once
+                free[unused] = place[value]
+                unused += 1
+        if last[first + k] < 0:  # nobody needs it
+            free[unused] = place[first + k]
+            unused += 1
+    return count
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def interpret(program, X, Y, values):
-    """Y (B, n_out) from X (B, n_in); ``values`` (n, w) is room for all values in w rows."""
-    code, constants, results, tables = program
+    """Y (B, n_out) from X (B, n_in); ``values`` (places, w) is room for w rows."""
+    code, constants, results, tables = program[:4]
     B, n_in = X.shape
-    first, lanes = n_in + len(constants), values.shape[1]
+    lanes = values.shape[1]
     for k in range(len(constants)):
         values[n_in + k] = constants[k]
     for begin in range(0, B, lanes):
@@ -190,16 +231,16 @@ def interpret(program, X, Y, values):
             for i in range(w):
                 values[k, i] = X[begin + i, k]
         for k in range(len(code)):
-            op, z, x = code[k, 0], values[first + k], values[code[k, 1]]
+            op, z, x = code[k, 0], values[code[k, 1]], values[code[k, 2]]
             if op > WHERE:
                 for i in range(w):
                     z[i] = look_up(tables, op - WHERE - 1, x[i])
             elif op == WHERE:
-                yes, no = values[code[k, 2]], values[code[k, 3]]
+                yes, no = values[code[k, 3]], values[code[k, 4]]
                 for i in range(w):
                     z[i] = yes[i] if x[i] != 0.0 else no[i]
-            elif code[k, 2] >= 0:
-                two_operands(op, x, values[code[k, 2]], z, w)
+            elif code[k, 3] >= 0:
+                two_operands(op, x, values[code[k, 3]], z, w)
             else:
                 one_operand(op, x, z, w)
         for k in range(len(results)):
@@ -227,16 +268,20 @@ def _arguments(tape: Tape, X: np.ndarray, Y: np.ndarray) -> tuple[Program, np.nd
     if program is None:
         program = _programs[tape] = _program(tape)
     lanes = max(1, min(len(X), LANES_OF_INTERPRETER))
-    return program, X, Y, np.empty((tape.first_operation + len(tape.code), lanes))
+    return program, X, Y, np.empty((program.places, lanes))
 
 
 _programs: "WeakKeyDictionary[Tape, Program]" = WeakKeyDictionary()
 
 
 def _program(tape: Tape) -> Program:
-    """The arrays of a tape."""
+    """A tape with places for its values."""
     code, results = (np.ascontiguousarray(x, dtype=np.int64) for x in (tape.code.reshape(-1, 4), tape.results))
-    return Program(code, np.ascontiguousarray(tape.constants, dtype=float), results, _tables(tape.tables))
+    placed, place = np.empty((len(code), 5), np.int64), np.empty(tape.first_operation + len(code), np.int64)
+    count = assign_places(code, tape.n_in, len(tape.constants), results, placed, place)
+    return Program(
+        placed, np.ascontiguousarray(tape.constants, dtype=float), place[results], _tables(tape.tables), count
+    )
 
 
 def _tables(every: tuple[Piecewise, ...]) -> Tables:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.compile.evaluate import optimized_code
+from vinculum.compile.evaluate import machine_code
 from vinculum.compile.targets.llvm.gathered import Repeated
 from vinculum.derivations.batches import evaluate_blocks, instants, is_plain, parameter_blocks
 from vinculum.derivations.derive import derive
@@ -76,7 +76,7 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
     tape = accelerations_tape(model, bodies, tau is not None)
     if model.nv and not evaluate_blocks(tape, list(blocks.values()), rows):
         _check_finite(model, blocks, rows)
-    if usual and again is None and (code := optimized_code(tape)) is not None:
+    if usual and again is None and (code := machine_code(tape)) is not None:
         sizes = (model.nq, model.nv) if tau is None else (model.nq, model.nv, model.nv)
         staying = [instants("t", 0.0), model.parameter_values(None)]
         _again.setdefault(tree, {})[tau is not None] = Repeated(code, sizes, staying)

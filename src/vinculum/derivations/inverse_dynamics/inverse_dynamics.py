@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_again, optimized_code
+from vinculum.compile.evaluate import evaluate_again, machine_code
 from vinculum.compile.targets.llvm.gathered import Repeated, empty_blocks, in_rows
 from vinculum.derivations.batches import evaluate_blocks, instants, is_plain, parameter_blocks
 from vinculum.derivations.inverse_dynamics.tapes import FORCES, applied_tape, forces_tape, wrenches_tape
@@ -132,7 +132,7 @@ def inverse_dynamics(
         velocities(model, "v", state["v"])
         velocities(model, "a", state["a"])
         _finite(model, forces)
-    if usual and again is None and (code := optimized_code(tape)) is not None:
+    if usual and again is None and (code := machine_code(tape)) is not None:
         sizes, staying = (model.nq, model.nv, model.nv), [instants("t", 0.0), model.parameter_values(None)]
         _again.setdefault(model.tree, {})[form] = Repeated(code, sizes, staying)
     return InverseDynamics(model, form, forces[0] if count is None else forces, bodies, kept)

@@ -115,30 +115,23 @@ def compile_tape(tape: Tape) -> Compiled:
         return _kept.keep(tape.digest, known)
 
 
-def compile_plainly(tape: Tape) -> Compiled:
-    """The same without optimization: in a quarter of the time or less, and up to three times as slow. The caller holds it."""
-    with _lock:
-        return _load_or_compile(tape, plain=True)
-
-
-def is_cached(tape: Tape, plain: bool = False) -> bool:
+def is_cached(tape: Tape) -> bool:
     """Whether the tape can run as machine code without compiling."""
-    return (not plain and tape.digest in _compiled) or (cache.directory() / _key(tape, plain)).exists()
+    return tape.digest in _compiled or (cache.directory() / _key(tape)).exists()
 
 
-def _key(tape: Tape, plain: bool) -> str:
+def _key(tape: Tape) -> str:
     import llvmlite
 
     _, cpu, features = _target()
-    how = ["plain"] if plain or tape.n_out > WIDE_TAPE else []
+    how = ["plain"] if tape.n_out > WIDE_TAPE else []
     return cache.key_of("llvm", EMITTER_VERSION, tape.digest, llvmlite.__version__, cpu, features, *how)
 
 
-def _load_or_compile(tape: Tape, plain: bool = False) -> Compiled:
+def _load_or_compile(tape: Tape) -> Compiled:
     import llvmlite.binding as llvm
 
-    plain = plain or tape.n_out > WIDE_TAPE
-    key = _key(tape, plain)
+    plain, key = tape.n_out > WIDE_TAPE, _key(tape)
     machine = _target()[0]
     data = cache.fetch(key)
     if data is None:
