@@ -179,12 +179,12 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
 
     rng = __import__("numpy").random.default_rng(0)
     one, two = (model_of(random_system(rng, 2).tree()).tape("motion") for _ in range(2))
-    keys = {llvm._key(one, False), llvm._key(two, False)}
+    keys = {llvm._key(one), llvm._key(two)}
     machine, cpu, features = llvm._target()
     monkeypatch.setattr(llvm, "_target", lambda: (machine, "another cpu", features))
-    keys.add(llvm._key(one, False))
+    keys.add(llvm._key(one))
     monkeypatch.setattr(llvm, "EMITTER_VERSION", "another version")
-    keys.add(llvm._key(one, False))
+    keys.add(llvm._key(one))
     assert len(keys) == 4 and cpu
 
 

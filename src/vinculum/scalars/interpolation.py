@@ -55,9 +55,7 @@ def _terms(x: np.ndarray, y: np.ndarray, kind: str) -> np.ndarray:
         from scipy import interpolate
 
         if kind == "quintic":
-            made = interpolate.PPoly.from_spline(interpolate.make_interp_spline(x, y, k=5))
-            kept = np.flatnonzero(np.diff(made.x) > 0.0)
-            return _recenter(made.c[::-1, kept].T, made.x[kept], x)
+            return _terms_of_spline(interpolate.make_interp_spline(x, y, k=5), x, y)
         if kind == "pchip":
             made = interpolate.PchipInterpolator(x, y)
         elif kind == "akima":
@@ -75,22 +73,16 @@ def _repeating_terms(x: np.ndarray, y: np.ndarray, kind: str) -> np.ndarray:
 
         if kind == "cubic":
             return np.ascontiguousarray(interpolate.CubicSpline(x, y, bc_type="periodic").c[::-1].T)
-        spline = interpolate.make_interp_spline(x, y, k=5, bc_type="periodic")
-        terms = [spline.derivative(j)(x[:-1]) / math.factorial(j) if j else y[:-1] for j in range(6)]
-        return np.stack(terms, axis=1)
+        return _terms_of_spline(interpolate.make_interp_spline(x, y, k=5, bc_type="periodic"), x, y)
     copies = np.concatenate([x[:-1] + shift * period for shift in range(-3, 4)] + [x[-1:] + 3 * period])
     return _terms(copies, np.concatenate([np.tile(y[:-1], 7), y[-1:]]), kind)[3 * count : 4 * count]
 
 
-def _recenter(terms: np.ndarray, lefts: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The polynomials that begin at ``lefts``, written for every interval of ``x`` about its own left end."""
-    piece = np.searchsorted(lefts, x[:-1], side="right") - 1
-    result, shift = terms[piece].copy(), x[:-1] - lefts[piece]
-    degree = terms.shape[1] - 1
-    for done in range(degree):
-        for j in range(degree - 1, done - 1, -1):
-            result[:, j] += shift * result[:, j + 1]
-    return result
+def _terms_of_spline(spline, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Taylor's terms of a quintic spline at the left end of every interval of ``x``: one polynomial may reach over several intervals, and
+    shifting its terms from one to the next would lose digits."""
+    terms = [spline.derivative(j)(x[:-1]) / math.factorial(j) if j else y[:-1] for j in range(6)]
+    return np.stack(terms, axis=1)
 
 
 def with_outside(pieces: Piecewise, outside: str) -> Piecewise:

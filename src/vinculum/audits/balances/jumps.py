@@ -13,6 +13,7 @@ from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corre
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
+from vinculum.motion.states import recorded_states
 from vinculum.tolerances.certificates import LEAST_STATE, RESTARTED, SAFETY
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import SIGNS_OF_ROUND_OFF
@@ -105,6 +106,8 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         turned = at(v, found.left[:, :nq] + bent_turns(motion, found)) - start
         method = method + np.abs(turned).max(axis=0) + np.abs(left_over).sum(axis=0)
         method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
+        if quantities is None and motion.model.layout.gaps:
+            method = method + _ways_of_closing(motion, found, measured)
     own, moved = changes_by_method(motion, found, measured)
     if len(own):
         changes.append(moved)
@@ -175,6 +178,21 @@ def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarra
     ]
     result[own] += span * np.sum(moved, axis=0).max(axis=0) if moved else 0.0
     return result
+
+
+def _ways_of_closing(motion: Record, found: Impacts, measured: Quantities) -> np.ndarray:
+    """Displacements (m,) of mass centers and coordinates, in all, by which bonds are closed at the ends of steps with impulses. Velocities
+    do not explain them."""
+    model, own = motion.model, np.flatnonzero(found.step > 0.0)
+    ends = found.times[own] + 0.5 * found.step[own]
+    stretch, states = stretch_at(motion.changes, ends, "left"), found.reached[own]
+    closed = recorded_states(motion, ends, states, stretch)
+    moved = np.abs(measured(ends, closed, stretch) - measured(ends, states, stretch)).sum(axis=0)
+    ways = np.zeros(len(moved), dtype=bool)
+    for i in range(len(model.layout.bodies) + 1):
+        ways[first_of_body(i) + PARTS[2].start : first_of_body(i) + PARTS[2].stop] = True
+    ways[first_coordinate(model) : first_coordinate(model) + model.nq] = True
+    return np.where(ways, moved, 0.0)
 
 
 def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:

@@ -31,7 +31,7 @@ TIME_STEPPING = ("moreau",)
 @dataclass(frozen=True, eq=False)
 class Geometry:
     """Unilateral constraints, contacts and inertia at states: ``gaps`` (K, m), ``jacobians`` H (K, 3 b, nv), ``drifts`` (K, 3 b),
-    ``mass`` M (K, nv, nv) and ``mobility`` (K, nv, nv), M⁻¹ on the velocities that bilateral bonds allow.
+    ``mass`` M (K, nv, nv), ``bilateral`` G (K, r, nv) and ``mobility`` (K, nv, nv), M⁻¹ on the velocities that bilateral bonds allow.
 
     The rows of the m unilateral constraints and contacts come first, then the rows of rotation of those that resist rolling."""
 
@@ -39,6 +39,7 @@ class Geometry:
     jacobians: np.ndarray
     drifts: np.ndarray
     mass: np.ndarray
+    bilateral: np.ndarray
     mobility: np.ndarray
 
 
@@ -162,14 +163,15 @@ class Impacts:
 
     @cached_property
     def leaving(self) -> np.ndarray:
-        """Speeds u⁺ (K, 3 b) of the impact law, at the end of the step without the impact, for velocities that bilateral bonds allow; for
-        contacts of shapes in its middle."""
+        """Speeds u⁺ (K, 3 b) of the impact law, at the end of the step without the impact, for velocities that bilateral bonds allow there;
+        for contacts of shapes in its middle, but for the same velocities."""
         at, velocities = self._geometry(self.last), self.after
         if self.motion.model.layout.gaps:
             ends = self.times + 0.5 * self.step
             base = recorded_states(self.motion, ends, self.last)[:, self.motion.model.nq :]
-            velocities = np.einsum("kij,kjl,kl->ki", at.mobility, at.mass, velocities - base) + base
-        return self._at_ends(self.after, at, velocities)
+            allowed = mobility(self.here.mass, at.bilateral) @ self.here.mass
+            velocities = np.einsum("kij,kj->ki", allowed, velocities - base) + base
+        return self._at_ends(velocities, at, velocities)
 
     @cached_property
     def ending_jacobians(self) -> np.ndarray:
@@ -297,7 +299,7 @@ def geometry(motion: Record, time: np.ndarray, states: np.ndarray, met: Meetings
         gaps = np.concatenate([gaps, theirs.gaps], axis=1)
         jacobians = np.concatenate([jacobians[:, : 3 * m], theirs.jacobians, jacobians[:, 3 * m :], *about], axis=1)
         drifts = np.concatenate([drifts[:, : 3 * m], theirs.drifts, drifts[:, 3 * m :], *drift], axis=1)
-    return Geometry(gaps, jacobians, drifts, M, mobility(M, G))
+    return Geometry(gaps, jacobians, drifts, M, G, mobility(M, G))
 
 
 def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:

@@ -49,6 +49,7 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
     left = recorded_states(motion, edges[ends], left)
     right = motion.pieces.coefficients_of(ends)[:, :, 0].copy()
     right[:, nq:] = left[:, nq:]  # an impact may follow at the end of a step, after its move
+    right[:, nq:] = recorded_states(motion, edges[ends], right)[:, nq:]  # bonds that were moved allow other velocities
     allowed, lengths = np.zeros(len(ends)), weights_of(motion.model.layout, extent)
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
     for way in (
@@ -82,7 +83,8 @@ def _opening(at: Geometry, size: float) -> np.ndarray:
 
 def unseen_changes(motion: Record, found: Impacts) -> np.ndarray:
     """Changes of velocities (2, K, nv) that time stepping omits in the halves of steps before and after their impulses. It evaluates the
-    accelerations of a whole step at a mean of its velocities, at θ, and they differ on both sides of an impulse."""
+    accelerations of a whole step at a mean of its velocities, at θ, and they differ on both sides of an impulse. What they would change
+    across closed loops and constraints is not omitted, since states are put on these."""
     own = np.flatnonzero(found.step > 0.0)
     result = np.zeros((2, len(found), motion.model.nv))
     if len(own):
@@ -91,6 +93,8 @@ def unseen_changes(motion: Record, found: Impacts) -> np.ndarray:
                                found.first[own] + theta * (found.reached[own] - found.first[own]))  # fmt: skip
         for k, states in enumerate((found.left[own], found.right[own])):
             result[k, own] = 0.5 * h[:, None] * (_accelerations(motion, found.times[own], states) - taken)
+        if motion.model.layout.gaps:
+            result[:, own] = np.einsum("kij,xkj->xki", (found.here.mobility @ found.here.mass)[own], result[:, own])
     return result
 
 

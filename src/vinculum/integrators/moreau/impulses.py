@@ -33,7 +33,8 @@ def find_impulses(active, rows, v, unbound, sought, impulses):
     kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 3))
     place = np.empty(len(active), dtype=np.int64)
     K, bound, nowhere = inverse(M), unbound.copy(), np.zeros(nv)
-    put_on_bonds(K.copy(), G_last, bound, nowhere)
+    K_last = K.copy()
+    put_on_bonds(K_last, G_last, bound, nowhere)
     put_on_bonds(K, G, nowhere, nowhere)
     own = 0
     for c in range(len(active)):
@@ -51,6 +52,8 @@ def find_impulses(active, rows, v, unbound, sought, impulses):
                 u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
                 u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
+    if len(G_last):
+        J_last = between(J_last, K_last, M)  # bilateral conditions at the end of the step change what impulses cause
     error, count = finish_impact(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
     work = np.empty(nv)
     transposed_product(J, part, work)
