@@ -3,11 +3,12 @@
 A name is public in one place. A new one is one word in this table; its module is loaded when it is first used.
 """
 
-import importlib
 import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+from vinculum.uncollected import import_module
 
 TOP = "vinculum"
 HOMES: dict[str, dict[str, str]] = {
@@ -152,7 +153,7 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
             elsewhere = [found for found, one in known if one == name or one.lower() == name.lower()]
             remedy = f"; it is {elsewhere[0]}" if elsewhere else ""
             raise AttributeError(f"module {namespace!r} has no attribute {name!r}{remedy}")
-        found = _guard(namespace, name, getattr(importlib.import_module(homes[name]), name))
+        found = _guard(namespace, name, getattr(import_module(homes[name]), name))
         setattr(sys.modules[namespace], name, found)
         return found
 

@@ -5,12 +5,12 @@ A door belongs to one room. That room registers its function when it is loaded (
 ``__init__``). A door without a function imports its room first.
 """
 
-import importlib
 from abc import ABC
 from collections.abc import Callable
 from typing import Any, final
 
 from vinculum.errors import ModelError
+from vinculum.uncollected import import_module
 
 
 @final
@@ -27,7 +27,7 @@ class Door:
 
     def __call__(self, *given) -> Any:
         if self._function is None:
-            importlib.import_module(self._room)
+            import_module(self._room)
         assert self._function is not None, f"{self._room} did not open its door"
         return self._function(*given)
 

@@ -216,6 +216,8 @@ NUMBERS_LOOKED_AT = 100_000
 """Numbers in the states of these steps: for a thousand bodies a block is a few steps."""
 WORTH_COMPILED_CODE = 20_000
 """Least number of polynomial coefficients that compiled code evaluates."""
+COEFFICIENTS_WORTH_COMPILING = 30_000_000
+"""Number of polynomial coefficients that NumPy evaluates in the time that compiling a loop for them takes: a quarter of a second."""
 NUMBERS_OF_FIELDS = 4_000_000
 """Numbers in memory at once for the nodes of test fields: some tens of megabytes."""
 NODES_AT_ONCE = 20_000

@@ -15,7 +15,7 @@ from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
+from vinculum.uncollected import without_collection
 from vinculum.equations.actions import effort_power
 from vinculum.errors import ModelError, VinculumError
 from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName

@@ -10,7 +10,7 @@ from vinculum.bonds import BodyView, Constraint, Joint
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
+from vinculum.uncollected import without_collection
 from vinculum.errors import VinculumError
 from vinculum.models.tabled.bonds import LooksAtBodyError, end_structure, looks_at_body, views_of_ends
 from vinculum.models.tabled.kinds import FRAME

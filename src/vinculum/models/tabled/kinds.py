@@ -11,7 +11,7 @@ from vinculum.bonds.actions import ActionLaw, own_actions
 from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
+from vinculum.uncollected import without_collection
 from vinculum.equations.observables.accelerations import motion
 from vinculum.equations.observables.loads import balance, reactions
 from vinculum.equations.recursions.body_motions import body_motions

@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
+from vinculum.uncollected import without_collection
 from vinculum.equations.constraints import closures
 from vinculum.equations.constraints.conditions import condition_sizes, conditions
 from vinculum.equations.constraints.projection import on_unit_spheres, project_state
