@@ -49,7 +49,7 @@ def main(folder: Path) -> vc.Motion:
     print(f"the anchors carry up to {carried.max():.0f} N; the bridge and its load weigh {weight:.0f} N")
     print(motion.audit())
 
-    motion.picture(0.8, path=folder / "rope_bridge.png")
+    motion.plot.picture(0.8, path=folder / "rope_bridge.png")
     return motion
 
 

@@ -195,7 +195,7 @@ def _guard(cls: type) -> None:
         inner = thing.__func__ if isinstance(thing, (classmethod, staticmethod)) else thing
         if not isinstance(inner, types.FunctionType) or GUARDED in vars(inner):
             continue
-        told = spelling(cls) if name == "__init__" else f"{spelling(cls)}.{name}"
+        told = spelling(cls) if name in ("__init__", "__call__") else f"{spelling(cls)}.{name}"
         guarded = door(inner, told, ModelError if name == "__init__" else StartError)
         setattr(cls, name, type(thing)(guarded) if isinstance(thing, (classmethod, staticmethod)) else guarded)
 

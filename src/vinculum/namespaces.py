@@ -124,7 +124,7 @@ RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup
            "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "Confinement", "ContactImpulses", "CovariantVectors",
            "Distribution", "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse",
            "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "Packet",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "MotionPlot", "Packet",
            "PairAction", "Part", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion",
            "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "States",
            "StationaryCurve", "TensorField", "Transport",
