@@ -657,10 +657,14 @@ def _questions():
     yield Call("Record.in_phases, bounced", bounced().record.in_phases, {})
     yield Call("MotionPlot.picture", m.plot.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
     yield Call(
-        "MotionPlot.view", m.plot.view, {"path": "/proc/nowhere/page.html", "frames": 10, "trace": ["a"], "browser": False}
+        "MotionPlot.view",
+        m.plot.view,
+        {"path": "/proc/nowhere/page.html", "frames": 10, "trace": ["a"], "browser": False},
     )
     yield Call(
-        "MotionPlot.animate", m.plot.animate, {"path": "/proc/nowhere/film.gif", "fps": 10, "speed": 1.0, "size": (64, 48)}
+        "MotionPlot.animate",
+        m.plot.animate,
+        {"path": "/proc/nowhere/film.gif", "fps": 10, "speed": 1.0, "size": (64, 48)},
     )
     yield Call("MotionPlot.report", m.plot.report, {"path": "/proc/nowhere/report.html", "draw": None})
     yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
@@ -701,7 +705,11 @@ def _questions():
     yield Call("LagrangianMotion.__getitem__", x.__getitem__, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
     yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
-    yield Call("MotionPlot.report, Lagrangian", x.plot.report, {"path": "/proc/nowhere/report.html", "draw": lambda q: [(0, 0)]})
+    yield Call(
+        "MotionPlot.report, Lagrangian",
+        x.plot.report,
+        {"path": "/proc/nowhere/report.html", "draw": lambda q: [(0, 0)]},
+    )
     yield Call("LagrangianMotion.save", x.save, {"path": "/proc/nowhere/run.zarr"})
     compared = vc.constraints.compare_realizations(
         rolled(), "blade", [vc.DAlembert(), vc.Chetaev()], 0.01, method="dop853", progress=False

@@ -180,7 +180,9 @@ def doors(cls: type) -> type:
     for other in list(vars(sys.modules[cls.__module__]).values()):
         if isinstance(other, type) and other.__module__ == cls.__module__ and other.__name__ in _shown:
             doors(other)
-    for thing in list(vars(cls).values()):
+    for thing in [
+        one for base in cls.__mro__ if base.__module__.startswith("vinculum.") for one in vars(base).values()
+    ]:
         shown = _hints(thing.fget).get("return") if isinstance(thing, property) and thing.fget is not None else None
         if isinstance(shown, type) and shown.__name__ in _shown:
             doors(shown)

@@ -148,10 +148,9 @@ def test_a_tolerance_is_stated_once_with_its_reason():
 
 @pytest.mark.parametrize("noun", [vc.Motion, vc.LagrangianMotion])
 def test_a_motion_has_few_names(noun):
-    """Those that a user sees by tab: methods, properties and fields, inherited ones included; four of them show it, and bodies are also
-    seen from other frames."""
+    """Those that a user sees by tab: methods, properties and fields, inherited ones included."""
     names = {name for name in (*dir(noun), *noun.__dataclass_fields__) if not name.startswith("_")}
-    assert len(names) <= (20 if noun is vc.Motion else 19), sorted(names)
+    assert len(names) <= 15, sorted(names)
 
 
 def definitions(kind):

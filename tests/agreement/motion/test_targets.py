@@ -210,7 +210,9 @@ def test_floats_of_python_are_the_interpreters_where_they_are_not_finite(operati
     x, y, z = symbols("x", 3)
     tape = trace({"x": [x, y, z]}, {"y": [Scalar(operation, *{1: (x,), 2: (x, y), 3: (z, x, y)}[ARITY[operation]])]})
     found, expected = (which.evaluate(tape, np.array([row])) for which in (floats, interpreter))
-    assert np.array_equal(found, expected, equal_nan=True) and (np.isnan(found).all() or np.signbit(found) == np.signbit(expected))
+    assert np.array_equal(found, expected, equal_nan=True) and (
+        np.isnan(found).all() or np.signbit(found) == np.signbit(expected)
+    )
 
 
 def test_what_python_does_otherwise_is_left_to_the_interpreter():
