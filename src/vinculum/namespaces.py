@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from vinculum.uncollected import import_module
+from vinculum.upward import import_module
 
 TOP = "vinculum"
 HOMES: dict[str, dict[str, str]] = {

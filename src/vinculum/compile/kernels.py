@@ -18,7 +18,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from vinculum.compile import borrowing, entries
-from vinculum.uncollected import without_collection
+from vinculum.upward import without_collection
 
 INLINED = ("inline", "forceinline")
 """Options that say how callers take a function, and nothing about its entry."""
