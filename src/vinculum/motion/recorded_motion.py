@@ -12,71 +12,6 @@ from vinculum.motion.doors import ANIMATE, AUDIT, PICTURE, PLOT, REPORT, VIEW
 from vinculum.upward import ShownInNotebooks
 
 
-class RecordedMotion(ShownInNotebooks, ABC):
-    """A motion on a grid of instants; ``record`` contains its data."""
-
-    record: Any
-
-    def __getitem__(self, name) -> np.ndarray:
-        """Coordinates of one joint on the grid, (T,) or (T, nq); for a Lagrangian one coordinate, (T,)."""
-        return self.record[name]
-
-    @property
-    def time(self) -> np.ndarray:
-        """The grid, (T,) [s]."""
-        return self.record.time
-
-    @property
-    def q(self) -> np.ndarray:
-        """Coordinates on the grid, (T, nq)."""
-        return self.record.q
-
-    @property
-    def v(self) -> np.ndarray:
-        """Velocities on the grid, (T, nv): right limits, or left limits in ``at(…, side="left")``."""
-        return self.record.v
-
-    @property
-    def log(self) -> tuple[str, ...]:
-        """Remarks of the run, in the order in which they were made."""
-        return self.record.log
-
-    def at(self, time=None, side: str = "right", *, frame=None) -> Self:
-        """The same motion on another grid (the same by default), or in another inertial frame; its certificate stays valid.
-
-        ``side``: which limit of velocities that jump. ``frame``: made by `vc.measures.change_of_frame`. The ground then moves: joints,
-        walls, dampers and fields that were bound to it are those of a prescribed body "base". Coordinates of joints and of free rigid
-        bodies are relative to that base, as before.
-        """
-        record = self.record if frame is None else self._record_in_frame(frame)
-        if time is not None or side != "right":
-            record = record.at(record.time if time is None else time, side)
-        return replace(self, record=record)  # type: ignore[type-var]
-
-    @abstractmethod
-    def _record_in_frame(self, frame) -> Any:
-        """The data of this motion in another inertial frame, or why there is none."""
-
-    def audit(self) -> Any:
-        """The certificate of this motion: whether the laws of mechanics hold on it."""
-        return AUDIT(self.record)
-
-    @property
-    def plot(self) -> "MotionPlot":
-        """Plots of this motion, called or by name: ``plot()`` has curves, ``plot.view()`` is a page in space that plays."""
-        return MotionPlot(self.record)
-
-    def save(self, path) -> None:
-        """Write the motion to a zarr folder atomically; `vc.load` reads it without the functions of the model."""
-        from vinculum.motion.storage.store import save
-
-        save(self.record, path)
-
-    def to_xarray(self) -> Any:
-        """The motion on its grid as an `xarray.Dataset` with units."""
-        return MOTIONS.of(self.record.model).dataset(self.record)
-
-
 @final
 class MotionPlot:
     """What shows a motion: curves if it is called, and pages, pictures, films and reports by name."""
@@ -153,3 +88,68 @@ class MotionPlot:
         ``path``: the file, ``.html``. ``draw``: as in `view`.
         """
         return REPORT(self._record, path, draw)
+
+
+class RecordedMotion(ShownInNotebooks, ABC):
+    """A motion on a grid of instants; ``record`` contains its data."""
+
+    record: Any
+
+    def __getitem__(self, name) -> np.ndarray:
+        """Coordinates of one joint on the grid, (T,) or (T, nq); for a Lagrangian one coordinate, (T,)."""
+        return self.record[name]
+
+    @property
+    def time(self) -> np.ndarray:
+        """The grid, (T,) [s]."""
+        return self.record.time
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates on the grid, (T, nq)."""
+        return self.record.q
+
+    @property
+    def v(self) -> np.ndarray:
+        """Velocities on the grid, (T, nv): right limits, or left limits in ``at(…, side="left")``."""
+        return self.record.v
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """Remarks of the run, in the order in which they were made."""
+        return self.record.log
+
+    def at(self, time=None, side: str = "right", *, frame=None) -> Self:
+        """The same motion on another grid (the same by default), or in another inertial frame; its certificate stays valid.
+
+        ``side``: which limit of velocities that jump. ``frame``: made by `vc.measures.change_of_frame`. The ground then moves: joints,
+        walls, dampers and fields that were bound to it are those of a prescribed body "base". Coordinates of joints and of free rigid
+        bodies are relative to that base, as before.
+        """
+        record = self.record if frame is None else self._record_in_frame(frame)
+        if time is not None or side != "right":
+            record = record.at(record.time if time is None else time, side)
+        return replace(self, record=record)  # type: ignore[type-var]
+
+    @abstractmethod
+    def _record_in_frame(self, frame) -> Any:
+        """The data of this motion in another inertial frame, or why there is none."""
+
+    def audit(self) -> Any:
+        """The certificate of this motion: whether the laws of mechanics hold on it."""
+        return AUDIT(self.record)
+
+    @property
+    def plot(self) -> MotionPlot:
+        """Plots of this motion, called or by name: ``plot()`` has curves, ``plot.view()`` is a page in space that plays."""
+        return MotionPlot(self.record)
+
+    def save(self, path) -> None:
+        """Write the motion to a zarr folder atomically; `vc.load` reads it without the functions of the model."""
+        from vinculum.motion.storage.store import save
+
+        save(self.record, path)
+
+    def to_xarray(self) -> Any:
+        """The motion on its grid as an `xarray.Dataset` with units."""
+        return MOTIONS.of(self.record.model).dataset(self.record)

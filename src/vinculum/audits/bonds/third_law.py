@@ -41,7 +41,7 @@ def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndar
     sizes = {name: found[f"{name}/points"].shape[1] // 3 for name in inside}
     for n in sorted(set(sizes.values())):
         names = [name for name in inside if sizes[name] == n]
-        relative, rounded = _unpaired(found, names, n, len(time))
+        relative, rounded = _residuals(found, names, n, len(time))
         parts, admitting = (relative[..., :3], relative[..., 3:]), (np.full(len(names), ACTIONS_PAIRED), rounded)
         for part, allowed in zip(parts, admitting, strict=True):
             excess = part.max(axis=(0, 2)) / allowed
@@ -54,7 +54,7 @@ def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndar
     return Line(law, worst, admitted, reason, where if worst > admitted else "")
 
 
-def _unpaired(found: dict, names: list[str], n: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+def _residuals(found: dict, names: list[str], n: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Relative residuals (T, K, 6) of K bonds between n bodies at T instants, and what round-off admits in their moments (K,)."""
     efforts = np.stack([found[f"{name}/efforts"].reshape(count, n, 6) for name in names], axis=1)
     points = np.stack([found[f"{name}/points"].reshape(count, n, 3) for name in names], axis=1)
