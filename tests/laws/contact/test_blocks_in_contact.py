@@ -9,7 +9,8 @@ import vinculum as vc
 from blocks_in_contact import FLOOR, heap, mixed
 from records import altered
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
-from vinculum.integrators.blocks_in_contact.work import MISSED, BlocksWork, Report, StepResult
+from vinculum.integrators.blocks_in_contact.step import MISSED, Report, StepResult
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType, block_shapes_of
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type

@@ -6,7 +6,8 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
-from vinculum.integrators.blocks_in_contact.work import BlocksWork, Step, StepContacts
+from vinculum.integrators.blocks_in_contact.step import Step, StepContacts
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
