@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.audits.blocks_in_contact.answers_of_contacts import answer_lines, changes_by_contacts
 from vinculum.audits.blocks_in_contact.contact_laws import law_lines
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.certificate import Line
@@ -45,7 +46,9 @@ def block_lines(motion: Record) -> list[Line]:
         reason = "natural map of the impulses of every step"
         worst = float(motion.contact_solver.residual.max())
         lines.append(Line("laws of contact and friction", worst, motion.method.tolerance or 0.0, reason))
-    return [*lines, *table_lines(motion), *_condition_lines(motion, steps), *impulse_lines(motion)]
+    changes = changes_by_contacts(motion)
+    lines += [*table_lines(motion), *_condition_lines(motion, steps), *impulse_lines(motion, changes)]
+    return [*lines, *answer_lines(motion, work, changes)]
 
 
 def _condition_lines(motion: Record, steps: list[BlockStep]) -> list[Line]:

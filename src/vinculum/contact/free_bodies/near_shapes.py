@@ -66,6 +66,13 @@ class NearShapes:
         """Active contacts that were recorded: step, both shapes, position, normal and impulse in world axes."""
         return self.pressed[: self.recorded].copy()
 
+    def keep_closed(self, m: int, within: float) -> int:
+        """Keep only those of the m present contacts whose gaps are below ``within`` [m], or at which shapes touch; returns their number."""
+        own = np.flatnonzero(self.contacts.gap[:m] <= max(within, self.touch))
+        for part in self.contacts:
+            part[: len(own)] = part[own]
+        return len(own)
+
     def penetrations(self, m: int) -> dict[tuple[int, int], float]:
         """Pairs of shapes that penetrate each other at the m present contacts, and their depths [m]."""
         found: dict[tuple[int, int], float] = {}

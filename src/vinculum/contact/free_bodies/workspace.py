@@ -84,11 +84,11 @@ class FreeBodiesWork:
 
     def _take(self, durations: np.ndarray, law: Law, records: np.ndarray, report: np.ndarray) -> tuple[int, int]:
         """Status and number of steps taken with the present arrays, by two threads if that is faster."""
-        threads, work, other = self._thread_count(), self._work(), None
+        threads, work, other = self._thread_count(), self.arrays(), None
         any_number = ContactProblem(
             0, self._round, work.rows, work.bodies, work.cones, work.targets, Pace(self.state.v, 0.0)
         )
-        self._finisher.at(any_number, Iterate(work.P, work.flight.V), work.copies.trial.P)
+        self.aim_finisher(any_number, Iterate(work.P, work.flight.V))
         if threads > 1:
             work.threads.board[:] = 0
             other = threading.Thread(target=steps.serve, args=(work,), daemon=True)
@@ -100,7 +100,7 @@ class FreeBodiesWork:
             if other is not None:
                 dismiss(work.threads.board)
                 other.join()
-        self._finisher.check()
+        self.check_finisher()
         swept = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
         if swept > CONTACTS_TIMED:
             self._pace[threads] = swept / (time.perf_counter() - begun)
@@ -108,6 +108,14 @@ class FreeBodiesWork:
             if self._looks % TIMED_ANEW == 0:
                 self._pace.clear()
         return status, taken
+
+    def aim_finisher(self, problem: ContactProblem, iterate: Iterate) -> None:
+        """Let the solvers for the last digits work on these arrays."""
+        self._finisher.at(problem, iterate, self._copies.trial.P)
+
+    def check_finisher(self) -> None:
+        """Raise the exception that stopped the solvers for the last digits."""
+        self._finisher.check()
 
     def _thread_count(self) -> int:
         """Number of threads; the results do not depend on it.
@@ -158,11 +166,15 @@ class FreeBodiesWork:
             m = self._look()
             if not m or self._near.contacts.gap[:m].min() >= -0.1 * self.slack:
                 break
-            steps.separate(m, self._work())
+            steps.separate(m, self.arrays())
         self._near.list_anew()
         return float(np.linalg.norm(self.state.x - begun, axis=1).max()), self.deepest()[0]
 
-    def _work(self) -> Work:
+    def closed_contacts(self, within: float) -> int:
+        """The number of contacts at present whose gaps are below ``within`` [m], or at which bodies touch; only these are kept."""
+        return self._near.keep_closed(self._look(), within)
+
+    def arrays(self) -> Work:
         """All present arrays."""
         free_bodies, near = self.free_bodies, self._near
         return Work(
@@ -178,7 +190,7 @@ class FreeBodiesWork:
     def _look(self) -> int:
         """Present number of contacts."""
         while True:
-            status, m = steps.look(self._work())
+            status, m = steps.look(self.arrays())
             if status == steps.PAIRS:
                 self._near.grow_pairs()
             elif status == steps.CONTACTS:

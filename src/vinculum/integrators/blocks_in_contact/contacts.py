@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.collision.arrays import Shapes
 from vinculum.compile.memory import check_room
+from vinculum.contact.blocks.impacts import set_after_impact
 from vinculum.contact.blocks.placing import gather_velocities, invert_masses, place_shapes, stretch_reaches
 from vinculum.contact.blocks.resistance import record_moments, write_resistance
 from vinculum.contact.blocks.rows import entries_of_rows, least_speeds, let_immovable_be, write_laws, write_rows
@@ -38,7 +39,7 @@ from vinculum.errors import RunError
 from vinculum.integrators.blocks_in_contact.tables import BlockTables, meeting_of
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
-from vinculum.tolerances.contact import SWEEPS_AFTER_RENEWAL
+from vinculum.tolerances.contact import HARDEST, SWEEPS_AFTER_RENEWAL
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 from vinculum.tolerances.time_stepping import SOUGHT
 
@@ -129,6 +130,26 @@ class BlockContacts:
         gather_velocities(self._tables.blocks, after, self.free)
         least_speeds(problem, near.contacts.gap, self._ratios, near.touch, span, self._before, self.free)
         let_immovable_be(problem, self.free)
+
+    def keep_closed(self, within: float) -> int:
+        """Keep only the contacts that were found last whose gaps are below ``within`` [m], or at which shapes touch; their number."""
+        self._m = self._total = self.near.keep_closed(self._m, within)
+        return self._m
+
+    def set_impact(self, problem: ContactProblem, after: np.ndarray) -> ContactProblem:
+        """The problem of an impact at an instant, for velocities ``after`` it without impulses; its targets are set."""
+        gather_velocities(self._tables.blocks, after, self.free)
+        most = float(set_after_impact(problem, self._ratios, self._before, self.free))
+        let_immovable_be(problem, self.free)
+        self.V[:], self.P[: problem.m] = self.free, 0.0
+        return problem._replace(pace=Pace(self._before, HARDEST * most))
+
+    def moments(self) -> np.ndarray:
+        """Moments (m, 3) about the axes of the contacts that were found last."""
+        found, (partner, arm, _limits) = np.zeros((self._m, 3)), self.sides.resistance
+        rows = self.triples
+        found[partner[rows]] = arm[rows, None] * self.P[rows]
+        return found
 
     def start_warm(self, problem: ContactProblem, h: float) -> None:
         """Begin with the impulses of the same contacts in the step before."""

@@ -19,6 +19,7 @@ import numpy as np
 from vinculum.collision.arrays import Contacts
 from vinculum.contact.blocks.placing import gather_velocities, scatter_velocities
 from vinculum.contact.sparse.arrays import ContactProblem, Resistance, Settings
+from vinculum.integrators.answered_contacts import recorded_answer
 from vinculum.integrators.blocks_in_contact.contacts import BlockContacts
 from vinculum.integrators.blocks_in_contact.depenetration import move_apart, push_apart
 from vinculum.integrators.blocks_in_contact.flights import BlockFlights
@@ -37,6 +38,7 @@ from vinculum.integrators.blocks_in_contact.tables import BlockTables
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.model import Model
 from vinculum.models.tabled.type import tabled_in
+from vinculum.motion.impulses.meetings import Meetings
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
 
@@ -107,12 +109,41 @@ class BlocksWork:
             problem = own.problem(step.v, step.h)
             middle = self._push_apart(problem._replace(m=m), middle, step.middle)[0]
             own.set_targets(problem, after, step.span)
+        return self._found(m, middle)
+
+    def closed_contacts(self, t: float, state: np.ndarray, within: float) -> StepContacts:
+        """The contacts at a state whose gaps are below ``within`` [m], with the targets of an impact at this instant."""
+        contacts, (q, v) = self.contacts, np.split(state, [self.tables.tabled.nq])
+        contacts.find(q, v, t, 0.0)
+        m = contacts.keep_closed(within)
+        if m:
+            contacts.set_impact(contacts.problem(v, 0.0), v)
+        return self._found(m, q)
+
+    def _found(self, m: int, q: np.ndarray) -> StepContacts:
+        """The m contacts that were found last, at coordinates q."""
+        own = self.contacts
         contacts = Contacts(*(part[:m].copy() for part in own.near.contacts))
         resistance = Resistance(*(part[own.triples].copy() for part in own.sides.resistance))
         return StepContacts(
-            contacts, middle, own.targets[:m].copy(), own.cones[:m].copy(), own.weight[:m].copy(), resistance,
+            contacts, q, own.targets[:m].copy(), own.cones[:m].copy(), own.weight[:m].copy(), resistance,
             own.weight[own.triples].copy(),
         )  # fmt: skip
+
+    def answer(
+        self, t: float, state: np.ndarray, free: np.ndarray, within: float, settings: Settings
+    ) -> tuple[np.ndarray, Meetings, float]:
+        """Velocities after an impact at an instant, from those that blocks would have after it ``free`` of contacts; the contacts that
+        answer, and the residual of their impulses. Gaps below ``within`` [m] are closed."""
+        contacts, (q, v), error = self.contacts, np.split(state, [self.tables.tabled.nq]), 0.0
+        contacts.find(q, v, t, 0.0)
+        m, after = contacts.keep_closed(within), free.copy()
+        if m:
+            problem = contacts.set_impact(contacts.problem(v, 0.0), free)
+            error = contacts.sweep(problem, settings)[0]
+            scatter_velocities(self.tables.blocks, contacts.V, after)
+        met = Contacts(*(part[:m] for part in contacts.near.contacts))
+        return after, recorded_answer(met, contacts.P[:m], contacts.moments()), error
 
     def contacts_at(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> Contacts:
         """The contacts at a state that may close within d [s]."""
