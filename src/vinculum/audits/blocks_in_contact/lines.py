@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.answers_of_contacts import answer_lines, changes_by_contacts
 from vinculum.audits.blocks_in_contact.contact_laws import law_lines
+from vinculum.audits.blocks_in_contact.energy import energy_line
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
@@ -38,6 +39,7 @@ def block_lines(motion: Record) -> list[Line]:
     if steps:
         lines += [
             _momentum_line(motion, steps),
+            energy_line(motion, steps),
             _rate_line(motion, steps),
             *_cone_lines(motion),
             *law_lines(motion, steps, work),

@@ -89,7 +89,8 @@ def impulse_lines(motion: Record, answered: np.ndarray | float = 0.0) -> list[Li
             sides.left[:, nq:],
             sides.right[:, nq:],
         )
-        scale = max(float(np.abs(v).max()), float(np.abs(after).max()), np.finfo(float).tiny)
+        alone = float(np.abs(after - answered).max())
+        scale = max(float(np.abs(v).max()), float(np.abs(after).max()), alone, np.finfo(float).tiny)
         apart = float(finite(right - after).max()) / scale
         work = 0.5 * float(np.einsum("ki,ki->", sides.given, v + right))
     told = f"'{missing[0][0]}' at t = {missing[0][1]:.9g} s is missing" if missing else ""
