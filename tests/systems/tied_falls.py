@@ -3,7 +3,7 @@
 import numpy as np
 
 import vinculum as vc
-from held_blocks import FLOOR, HELD, add_linkage, add_ring, sideways
+from held_blocks import FLOOR, HELD, add_ring, sideways
 from linkages import lifted
 
 G = 9.81
@@ -37,17 +37,6 @@ def tied_points(rng) -> tuple[vc.System, dict]:
             friction=vc.Coulomb(float(rng.uniform(0.1, 0.5))),
         )
         system.add(floor)
-    return system, start
-
-
-def linkage_over_a_floor(rng) -> tuple[vc.System, dict]:
-    """A four-bar linkage that swings and hits the floor with its rods."""
-    system = vc.System("bars", gravity=(0, 0, -G))
-    stretch = float(rng.uniform(0.8, 1.2))
-    height = 0.25 * stretch + float(rng.uniform(0.0, 0.02))
-    rods, start = add_linkage(system, "bars", (0, 0, height), stretch)
-    friction = vc.Coulomb(float(rng.uniform(0.1, 0.5)))
-    system.add(vc.Contact("floor", rods, walls=[FLOOR], impact=impact_law(rng), friction=friction))
     return system, start
 
 

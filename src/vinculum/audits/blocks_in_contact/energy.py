@@ -17,12 +17,13 @@ import numpy as np
 from vinculum.audits.blocks_in_contact.steps import BlockStep, whole_steps
 from vinculum.audits.certificate import Line
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import apply, filled_board, write
+from vinculum.models.tabled.board import Board, apply, filled_board, write
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import ENERGY_GAINED
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.samples import BODY_STEPS_OF_ENERGY
 from vinculum.tolerances.sizes import NUMBERS_OF_A_WINDOW
 
@@ -49,9 +50,10 @@ class _Energies(NamedTuple):
 
 
 def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
-    """The change of energy that neither work nor known errors of steps explain, summed over steps. With conditions, which answer impulses,
-    it is that of the ``chosen`` steps."""
-    if tabled_in(motion.model).conditions:
+    """The change of energy that neither work nor known errors of steps explain, summed over steps. Where conditions or bodies that carry
+    others on a given motion answer impulses, it is that of the ``chosen`` steps."""
+    answered = bool(tabled_in(motion.model).conditions) or _is_carried(motion, chosen)
+    if answered:
         numbers = np.array([one.number for one in chosen])
         moved = np.array([one.change - one.unexplained_change() for one in chosen])
         found = _energies(motion, _steps(motion, numbers), moved)
@@ -65,17 +67,26 @@ def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
     size = max(float(found.kinetic.max()), float(np.abs(np.cumsum(found.change)).max()), np.finfo(float).tiny)
     worst = int(np.argmax(np.abs(left))) if np.all(np.isfinite(left)) else 0
     off = float(np.abs(left[worst])) / size if np.isfinite(left[worst]) else np.inf
-    if tabled_in(motion.model).conditions:
+    if answered:
         reason = f"work of forces, contacts and reactions in {len(numbers)} steps, and what the steps are known to miss"
     else:
         errors = float(np.abs(np.cumsum(found.halves + found.forces)).max()) / size
         reason = (
-            f"contacts do {found.contacts.sum():.3g} J of work in {len(numbers)} steps; forces without energy, and what the steps are known "
-            f"to miss, {errors:.1e}"
+            f"contacts do {found.contacts.sum():.3g} J of work in {len(numbers)} steps; forces without energy, and what steps are known to "
+            f"miss, {errors:.1e}"
         )
     end = float(np.asarray(motion.pieces.times)[numbers[worst] + 1])
     detail = f"until t = {end:.9g} s" if off > ENERGY_GAINED else ""
     return Line("energy balance", off, ENERGY_GAINED, reason, detail)
+
+
+def _is_carried(motion: Record, chosen: list[BlockStep]) -> bool:
+    """Whether kinetic energies have terms linear in the velocities, as those of bodies on a base with a given motion have."""
+    nq, time = motion.model.nq, np.array([one.begin + one.h for one in chosen])
+    states = np.array([one.end for one in chosen])
+    back = np.concatenate([states[:, :nq], -states[:, nq:]], axis=1)
+    one, other = (tape_groups(motion, "balance", time, x)["kinetic"] for x in (states, back))
+    return bool(np.any(np.abs(one - other) > HUNDRED_ROUND_OFFS * np.abs(one).max()))
 
 
 def _steps(motion: Record, numbers: np.ndarray) -> _Steps:
@@ -124,7 +135,8 @@ def _energies(motion: Record, steps: _Steps, moved: np.ndarray | None = None) ->
 
 
 def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.ndarray:
-    """P · ū and M · ω̄ (k,) [J] of the recorded contacts of steps, for states (k, n) in their middles with mean velocities."""
+    """P · ū and M · ω̄ (k,) [J] of the recorded contacts of steps, for states (k, n) in their middles with mean velocities. What contacts do
+    on given motions is no work on the blocks."""
     solver, shapes, k = motion.contact_solver, block_shapes_of(motion.model), len(steps.numbers)
     assert solver is not None and solver.pressing is not None
     rows, work = solver.pressing, np.zeros(k)
@@ -133,26 +145,29 @@ def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.n
         return work
     step = np.searchsorted(steps.numbers, rows.contact_solver[own])
     bodies, place, P, M = rows.bodies[own], rows.places[own], rows.impulses[own], rows.moments[own]
-    board, Z = filled_board(tabled_in(motion.model), tape_rows(motion, steps.begin + 0.5 * steps.h, states))
-    for kind in range(len(board.tabled.kinds)):
-        write(board.frames_call(kind), Z)
-    frames = Z[:, board.frames : board.wrenches].reshape(k, -1, FRAME)
+    nq, time = motion.model.nq, steps.begin + 0.5 * steps.h
+    still = np.concatenate([states[:, :nq], np.zeros_like(states[:, nq:])], axis=1)
+    boards = []
+    for one in (states, still):
+        board, Z = filled_board(tabled_in(motion.model), tape_rows(motion, time, one))
+        for kind in range(len(board.tabled.kinds)):
+            write(board.frames_call(kind), Z)
+        boards.append((board, Z))
     for side, sign in ((0, 1.0), (1, -1.0)):
         mine = np.flatnonzero(bodies[:, side] < shapes.moving)
-        at = frames[step[mine], shapes.bodies[bodies[mine, side]]]
-        arm = place[mine] - at[:, :3]
-        u = at[:, 12:15] + _about_origins(board, Z, step[mine], shapes.bodies[bodies[mine, side]], at[:, 15:18], arm)
-        each = np.einsum("ck,ck->c", P[mine], u) + np.einsum("ck,ck->c", M[mine], at[:, 15:18])
+        (u, w), (drift, turned) = (
+            _point_velocities(*one, step[mine], shapes.bodies[bodies[mine, side]], place[mine]) for one in boards
+        )
+        each = np.einsum("ck,ck->c", P[mine], u - drift) + np.einsum("ck,ck->c", M[mine], w - turned)
         np.add.at(work, step[mine], sign * each)
     return work
 
 
-def _about_origins(
-    board, Z: np.ndarray, step: np.ndarray, body: np.ndarray, omega: np.ndarray, arm: np.ndarray
-) -> np.ndarray:
-    """Velocities (C, 3) of points at ``arm`` from the origins of their bodies, relative to these: φ̇φ⁻¹ arm where a body deforms, ω × arm
-    elsewhere."""
-    found = np.cross(omega, arm)
+def _point_velocities(board: Board, Z: np.ndarray, step: np.ndarray, body: np.ndarray, place: np.ndarray):
+    """Velocities (C, 3) of points of bodies, and their angular velocities (C, 3), in the rows ``step`` of a board."""
+    at = Z[:, board.frames : board.wrenches].reshape(len(Z), -1, FRAME)[step, body]
+    arm = place - at[:, :3]
+    found = np.cross(at[:, 15:18], arm)
     for k, kind in enumerate(board.tabled.kinds):
         if not kind.deforms:
             continue
@@ -162,4 +177,4 @@ def _about_origins(
         both = apply(board.kind_call(k, "deformations"), Z).transpose(0, 2, 1).reshape(len(Z), len(kind), 2, 3, 3)
         phi, rate = (both[step[own], row[body[own]], part] for part in (0, 1))
         found[own] = np.einsum("cij,cj->ci", rate, np.linalg.solve(phi, arm[own][:, :, None])[:, :, 0])
-    return found
+    return at[:, 12:15] + found, at[:, 15:18]
