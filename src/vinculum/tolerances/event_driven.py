@@ -66,6 +66,9 @@ JAMMED = 1e6
 separate, and the iteration diverges."""
 IMPACT_SWEEPS = 100_000
 """Most sweeps for the impulses of an impact."""
+ANSWERS_WITHIN = 1.0
+"""Contacts of many bodies answer an applied impulse at its instant if their gaps are below this many |g| h², h being the time step: what a
+weight closes from rest within two steps. Impulses of contacts that rest are found with a residual, so that such gaps are not zero."""
 LEAST_SYSTEM_SPEED = 1e-6
 """Speed of a system at rest [m/s] without forces, before it has moved."""
 

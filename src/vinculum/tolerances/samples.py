@@ -35,6 +35,8 @@ INSTANTS_OF_SHAPES = 4000
 """Most instants at which shapes of a tree are checked for penetration."""
 STEPS_OF_WORK = 200
 """Steps in which the work of impulses is checked."""
+BODY_STEPS_OF_ENERGY = 1_000_000
+"""Most steps times bodies in which the energy of blocks in contact is balanced. Of longer runs some steps are taken, evenly."""
 DEEPEST_STEPS = 100
 """Most steps in which penetration is recomputed, the deepest ones."""
 STEPS_TO_LEAVE = 3

@@ -170,7 +170,8 @@ class Impacts:
             ends = self.times + 0.5 * self.step
             base = recorded_states(self.motion, ends, self.last)[:, self.motion.model.nq :]
             allowed = mobility(self.here.mass, at.bilateral) @ self.here.mass
-            velocities = np.einsum("kij,kj->ki", allowed, velocities - base) + base
+            stepped = np.einsum("kij,kj->ki", allowed, velocities - base) + base
+            velocities = np.where(self.step[:, None] > 0.0, stepped, velocities)  # an atom of its own is where it is
         return self._at_ends(velocities, at, velocities)
 
     @cached_property

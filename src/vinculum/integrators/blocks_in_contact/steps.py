@@ -7,7 +7,8 @@ import numpy as np
 
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
-from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, OPENED, BlocksWork, Step, StepResult
+from vinculum.integrators.blocks_in_contact.step import DONE, INFINITE, MISSED, OPENED, Step, StepResult
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.integrators.watch.crossings import with_crossings
