@@ -46,6 +46,9 @@ LARGEST_LENGTH = 1e60
 """Largest length [m] whose fifth power does not overflow."""
 MOST_COUNTED = 2**31
 """Counts of a model are below this: numbers of 32 bits."""
+MOST_WRITTEN_OUT = 2000
+"""Most blocks and bonds of a system that is written out. Compiling 800 takes some twenty seconds, and the time grows faster than their
+number."""
 MOST_TOUCHED = 2000
 """Most bodies that other actions may list beside a loop over pairs, where they are traced one by one. With more, all run over tables."""
 LARGEST_TEXT = 1 << 26

@@ -13,6 +13,7 @@ from vinculum.models.model import Model, ModelType
 from vinculum.models.pair_loop.trace import check_size
 from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
 from vinculum.models.stored_tapes import check_tapes, tapes_from, tapes_to_dict
+from vinculum.models.tabled.untabled import check_written_out_fits
 from vinculum.models.timed import holds_time
 from vinculum.models.tree_layout import layout_of
 from vinculum.models.written_out.outputs import outputs_of_bodies
@@ -38,6 +39,7 @@ class WrittenOutType(ModelType):
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
         check_size(tree)
+        check_written_out_fits(tree)
         layout = layout_of(tree, parameters_of(tree), velocities_are_rates(tree))
         return Model(layout, cls(), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
 
