@@ -37,8 +37,8 @@ class Bonds:
     the cutoff, or ``fade`` [m] says from which distance on it is multiplied by a factor that falls smoothly from 1 to 0 there.
 
     ``mesh``, in place of ``over``: (m, k) whole numbers, the bodies at the k corners of m elements, as triangles or tetrahedra, or a
-    `shapes.Mesh`, whose bodies are in the order of its ``corners``. A bond with k groups has a row for each element. One with fewer has a row for each edge (two groups) or face (three) of
-    the elements, once; ``over`` then holds these rows.
+    `shapes.Mesh`, whose bodies are in the order of its ``corners``. A bond with k groups has a row for each element. One with fewer has a
+    row for each edge (two groups) or face (three) of the elements, once; ``over`` then holds these rows.
 
     >>> system = vc.System("rope")
     >>> knots = system.add_many(vc.MassPoint("knot", mass=0.1), 4)

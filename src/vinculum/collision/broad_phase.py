@@ -9,7 +9,7 @@ from vinculum.tolerances.shapes import SIZE_CLASS
 
 SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET, DEFORMED, ELLIPSOID = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on the side where they are. A deformed
-shape is a polytope whose axes need not be orthonormal, and an ellipsoid a sphere with such axes, also on a rigid body; an ellipsoid meets planes, sheets, spheres, polytopes
+shape is a polytope and an ellipsoid is a sphere whose axes need not be orthonormal; an ellipsoid meets planes, sheets, spheres, polytopes
 and other ellipsoids.
 """
 

@@ -96,7 +96,9 @@ def check_axes(kinds: np.ndarray, axes: np.ndarray) -> None:
     is one."""
     check_that(np.isfinite(axes), "an attitude is not finite")
     lengths = np.where((kinds == ELLIPSOID)[:, None], np.linalg.norm(axes, axis=1), 1.0)
-    check_that(np.abs(lengths.max(axis=1, initial=0.0) - 1.0) < STORED_ROTATION, "an axis of an ellipsoid has no length")
+    check_that(
+        np.abs(lengths.max(axis=1, initial=0.0) - 1.0) < STORED_ROTATION, "an axis of an ellipsoid has no length"
+    )
     check_that(lengths > 0.0, "an axis of an ellipsoid has no length")
     check_rotations(axes / lengths[:, None, :])
 

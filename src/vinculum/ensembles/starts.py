@@ -89,7 +89,9 @@ def _states_by_name(model: Model, start) -> np.ndarray:
             f"start is {shorten(start)} and must map names of joints or free bodies to values, or be a pair of arrays "
             f"q (B, {model.nq}) and v (B, {model.nv})"
         )
-    start = spread_groups({key: _by_bodies(given) if isinstance(key, BodyGroup) else given for key, given in start.items()})
+    start = spread_groups(
+        {key: _by_bodies(given) if isinstance(key, BodyGroup) else given for key, given in start.items()}
+    )
     assert start is not None
     columns: list[tuple[slice, np.ndarray]] = []
     for name in start.keys() & tree.joints.keys():

@@ -114,7 +114,11 @@ def _check_ellipsoids(contacts: list[Contact], tree: Tree) -> None:
             shapes = [] if egg is None else [_shape(body) for body in met] + (walls if side is own else [])
             other = next((shape for shape in shapes if not isinstance(shape, MEETS_ELLIPSOIDS)), None)
             if egg is not None and other is not None:
-                what = "is an ellipsoid" if isinstance(_shape(egg), Ellipsoid) else "deforms, so its sphere becomes an ellipsoid"
+                what = (
+                    "is an ellipsoid"
+                    if isinstance(_shape(egg), Ellipsoid)
+                    else "deforms, so its sphere becomes an ellipsoid"
+                )
                 raise ModelError(
                     f"{contact.called}: body '{egg.name}' {what}, which does not meet a {type(other).__name__}; it meets half-spaces, "
                     "planes, spheres, boxes, polytopes and ellipsoids, so use one of them, or give it a vc.shapes.Polytope"
@@ -137,7 +141,9 @@ def _shape(body: Body) -> Any:
 
 
 def _is_ellipsoid(body: Body) -> bool:
-    return isinstance(_shape(body), Ellipsoid) or (body.mechanics.kinematics.deforms and isinstance(_shape(body), Sphere))
+    return isinstance(_shape(body), Ellipsoid) or (
+        body.mechanics.kinematics.deforms and isinstance(_shape(body), Sphere)
+    )
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
@@ -194,7 +200,11 @@ def is_same_wall(one, other) -> bool:
     if isinstance(one, (HalfSpace, TwoSidedPlane)):
         return one.offset == other.offset and bool(np.all(one.normal == other.normal))
     if isinstance(one, FixedSolid):
-        return type(one.shape) is type(other.shape) and _is_same_pose(one.pose, other.pose) and _has_same_numbers(one.shape, other.shape)
+        return (
+            type(one.shape) is type(other.shape)
+            and _is_same_pose(one.pose, other.pose)
+            and _has_same_numbers(one.shape, other.shape)
+        )
     return all(np.array_equal(a, b) for a, b in zip(one.placed, other.placed, strict=True))
 
 

@@ -252,6 +252,9 @@ KEPT_SLABS = 6
 """Free slabs that are kept."""
 LARGEST_IN_MEMORY = 3 * 2**29
 """Bytes of steps that are held in memory. A longer run is refused, with the advice to store it."""
+NUMBERS_OF_A_STEP = 3
+"""Least number of coefficients that a step keeps for every number of the state: a parabola. A run of known steps that do not fit is refused
+before its first."""
 WORTH_LEAVING_APART = 1 << 20
 """Bytes of steps above which copying takes longer than reading from several arrays."""
 ROOM_OF_TRIALS = 2**25

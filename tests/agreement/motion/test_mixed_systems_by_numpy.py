@@ -53,7 +53,9 @@ class Mixed:
         points = system.add_many(vc.MassPoint("point", self.mass), self.points)
         origin = self.inertia + self.solid_mass * (self.com @ self.com * np.eye(3) - np.outer(self.com, self.com))
         solids = system.add_many(vc.RigidBody("solid", self.solid_mass, com=self.com, inertia=origin), self.solids)
-        spring = vc.Spring("spring", points, solids, stiffness=1.0, rest_length=0.1, to=tuple(self.to), damping=self.damping)
+        spring = vc.Spring(
+            "spring", points, solids, stiffness=1.0, rest_length=0.1, to=tuple(self.to), damping=self.damping
+        )
         system.add(vc.Bonds(spring, over=self.springs, numbers={"stiffness": self.stiffness, "rest_length": self.rest}))
         near = vc.Potential("near", [points, points], lambda a, b: STRENGTH / vc.math.norm(a.position - b.position))
         system.add(vc.Bonds(near, cutoff=CUTOFF, fade=FADE))

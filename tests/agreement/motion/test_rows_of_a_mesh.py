@@ -100,6 +100,6 @@ def test_edges_between_two_groups_and_two_kinds_of_rows_are_refused():
     knots, posts = (system.add_many(vc.MassPoint(name, 0.1), 5) for name in ("knot", "post"))
     with pytest.raises(ModelError, match="edges and faces of a mesh have no first corner"):
         vc.Bonds(vc.Spring("r", knots, posts, stiffness=1.0), mesh=[(0, 1, 2)])
-    with pytest.raises(ModelError, match="give either over=, .* or cutoff=, a distance, or mesh="):
+    with pytest.raises(ModelError, match=r"give either over=, .* or cutoff=, a distance, or mesh="):
         vc.Bonds(spring(knots), over=[(0, 1)], mesh=[(0, 1, 2)])
     assert np.array_equal(vc.Bonds(vc.Spring("r", knots, posts, stiffness=1.0), mesh=[(0, 1)]).over, [[0, 1]])

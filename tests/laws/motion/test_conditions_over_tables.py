@@ -53,9 +53,7 @@ def test_states_that_two_threads_bring_onto_the_conditions_are_those_of_one():
     states = np.concatenate([q, np.zeros(model.nv)]) + 1e-4 * rng.normal(size=(40, model.nq + model.nv))
     alone = closed_states(model, tabled_in(model), states, 0.0, np.zeros(0))
     with ThreadPoolExecutor(4) as pool:
-        together = list(
-            pool.map(lambda _: closed_states(model, tabled_in(model), states, 0.0, np.zeros(0)), range(8))
-        )
+        together = list(pool.map(lambda _: closed_states(model, tabled_in(model), states, 0.0, np.zeros(0)), range(8)))
     assert all(np.array_equal(one, alone) for one in together)
 
 

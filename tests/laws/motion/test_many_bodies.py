@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.errors import StartError
 from crowds import pull, random_crowd
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.errors import StartError
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
@@ -167,7 +167,9 @@ def test_an_ensemble_and_a_run_start_groups_and_bodies_that_are_given_as_objects
     runs = vc.ensemble(system, 0.1, {dots: vc.At(many, rate=rates), end: (1.0, 2.0, 3.0)}, **how)
     same = vc.ensemble(system, 0.1, {dots: x, "end": [(1.0, 2.0, 3.0), (0.0, 0.0, 0.0)]}, **how)
     for k in range(2):
-        alone = vc.simulate(system, 0.1, {dots: vc.At(many[k], rate=rates[k]), end: (1.0, 2.0, 3.0)}, progress=False, **how)
+        alone = vc.simulate(
+            system, 0.1, {dots: vc.At(many[k], rate=rates[k]), end: (1.0, 2.0, 3.0)}, progress=False, **how
+        )
         assert np.abs(runs.q[k] - alone.q).max() < 1e-12
         assert np.abs(same.q[k, 0, :9] - x.ravel()).max() == 0.0
     with pytest.raises(StartError, match="there are 2 rows of positions for 3 bodies"):

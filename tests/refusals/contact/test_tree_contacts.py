@@ -85,9 +85,7 @@ def test_two_laws_are_found_as_by_looking_at_every_pair(seed):
             own, others = order[: rng.integers(1, 4)], order[4 : 4 + rng.integers(0, 3)]
             contacts.append(vc.Contact(f"c{number}", own, against=others, impact=0.1 * number))
         one, other = contacts
-        shared = [
-            (a, b) for k, a in enumerate(names) for b in names[k + 1 :] if one.lists(a, b) and other.lists(a, b)
-        ]
+        shared = [(a, b) for k, a in enumerate(names) for b in names[k + 1 :] if one.lists(a, b) and other.lists(a, b)]
         system = balls(*names)
         for contact in contacts:
             system.add(contact)

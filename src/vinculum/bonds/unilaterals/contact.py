@@ -23,7 +23,8 @@ WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
-    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, ellipsoid or polytope), by object or name, free or in a tree with joints.
+    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, ellipsoid or polytope), by object or name, free or in a tree with
+    joints.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
     vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone; ``friction``: vc.Coulomb(mu) or the number μ.

@@ -22,8 +22,8 @@ class ShapePlaces:
 
     The sum is over the velocities of the joints on a body's path from the ground. ``drifts`` (s, 6): the twist (d, δ) that each body with a
     shape has by prescribed bodies on that path. ``centers`` (s, 3), ``axes`` (s, 3, 3): of the shapes; the axes of one that deforms are
-    those that its material has become, and those of an ellipsoid have its proportions. ``strains`` (k, 9): the symmetric E of the `strained_velocities`; it is zero for the others. World
-    axes.
+    those that its material has become, and those of an ellipsoid have its proportions. ``strains`` (k, 9): the symmetric E of
+    the `strained_velocities`; it is zero for the others. World axes.
     """
 
     screws: np.ndarray
