@@ -13,9 +13,9 @@ from vinculum.models.model import Model, ModelType
 from vinculum.models.pair_loop.trace import check_size
 from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
 from vinculum.models.stored_tapes import check_tapes, tapes_from, tapes_to_dict
-from vinculum.models.tabled.untabled import check_written_out_fits
 from vinculum.models.timed import holds_time
 from vinculum.models.tree_layout import layout_of
+from vinculum.models.written_out.fitting import check_written_out_fits
 from vinculum.models.written_out.outputs import outputs_of_bodies
 from vinculum.models.written_out.parameters import parameters_of, velocities_are_rates
 from vinculum.models.written_out.tapes import BOUNDED, CANONICAL, TAPES, WORKING

@@ -2,8 +2,6 @@
 
 from vinculum.bonds import PairAction, PairsWithin
 from vinculum.errors import ModelError
-from vinculum.models.tabled.tabled import bonds_of
-from vinculum.models.tabled.type import has_limits
 from vinculum.systems import ActingRows, Tree, turning_links
 from vinculum.tolerances.sizes import MOST_WRITTEN_OUT, MOST_WRITTEN_PAIRS
 
@@ -37,5 +35,4 @@ def _untabled(tree: Tree) -> str:
     found += [one.impulse.called for one in tree.impulses if one.kind != "body"][:1]
     found += [f"joint '{name}', whose rotations change their charts" for name in charted[:1]]
     found += [f"body '{name}', which deforms or loses mass," for name in changing[:1]]
-    found += ["torsion springs and bushings"] if has_limits(tree) and bonds_of(tree) else []
-    return " and ".join(found) or "all of them"
+    return " and ".join(found) or "bonds whose laws end somewhere, as those of torsion springs and bushings"
