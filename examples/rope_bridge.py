@@ -15,7 +15,7 @@ GRAVITY = 9.81
 
 
 def bridge() -> tuple[vc.System, dict]:
-    """Planks side by side, ropes along both of their ends, and a load on ten of them; all planks start level."""
+    """Planks side by side, ropes along both of their ends, and a load on eight of them; all planks start level."""
     system = vc.System("rope bridge", gravity=(0, 0, -GRAVITY))
     plank = vc.shapes.Box((DEPTH, WIDTH, 0.04))
     planks = [system.add(vc.RigidBody.solid(f"plank {i}", plank, density=600.0)) for i in range(PLANKS)]

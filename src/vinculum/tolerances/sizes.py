@@ -46,6 +46,9 @@ LARGEST_LENGTH = 1e60
 """Largest length [m] whose fifth power does not overflow."""
 MOST_COUNTED = 2**31
 """Counts of a model are below this: numbers of 32 bits."""
+MOST_WRITTEN_OUT = 2000
+"""Most blocks and bonds of a system that is written out. Compiling 800 takes some twenty seconds, and the time grows faster than their
+number."""
 MOST_TOUCHED = 2000
 """Most bodies that other actions may list beside a loop over pairs, where they are traced one by one. With more, all run over tables."""
 LARGEST_TEXT = 1 << 26
@@ -251,6 +254,9 @@ KEPT_SLABS = 6
 """Free slabs that are kept."""
 LARGEST_IN_MEMORY = 3 * 2**29
 """Bytes of steps that are held in memory. A longer run is refused, with the advice to store it."""
+NUMBERS_OF_A_STEP = 3
+"""Least number of coefficients that a step keeps for every number of the state: a parabola. A run of known steps that do not fit is refused
+before its first."""
 WORTH_LEAVING_APART = 1 << 20
 """Bytes of steps above which copying takes longer than reading from several arrays."""
 ROOM_OF_TRIALS = 2**25

@@ -24,7 +24,7 @@ from vinculum.models.blocks_in_contact.block_shapes import BlockShapes, Meets
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.tolerances.shapes import BESIDE_A_TRIANGLE
 
-SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
+SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID)
 
 
 @final
