@@ -61,9 +61,6 @@ IMPACT_RESIDUAL = 1e-13
 """Residual to which the impulses of an impact are solved: a thousand round-offs."""
 IMPACT_ACCEPTED = 1e-8
 """Largest residual with which they are accepted."""
-JAMMED = 1e6
-"""Impulses that would each change velocities by this multiple of the speeds are no solution: friction jams a contact whose law asks it to
-separate, and the iteration diverges."""
 IMPACT_SWEEPS = 100_000
 """Most sweeps for the impulses of an impact."""
 LEAST_SYSTEM_SPEED = 1e-6
