@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import product
-from vinculum.tolerances.contact import JAMMED, JAM_LEAVES
+from vinculum.tolerances.contact import JAM_LEAVES, JAMMED
 
 
 @njit(nogil=True, cache=True)
