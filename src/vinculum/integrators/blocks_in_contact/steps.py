@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.entries import remembered_tuples
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
 from vinculum.integrators.blocks_in_contact.step import DONE, INFINITE, MISSED, OPENED, Step, StepResult
@@ -164,10 +165,18 @@ class _Run:
 
     def chunk(self, t: float, left: np.ndarray, size: int, told: _Remarks) -> tuple[np.ndarray, _Chunk]:
         """At most ``size`` steps from t on, of the lengths that are ``left``; those that are left then, and the steps."""
-        problem, work, begun = self._problem, self._work, clock.perf_counter()
-        h, tolerance = problem.method.step or 0.0, problem.method.tolerance or 0.0
+        work, begun = self._work, clock.perf_counter()
         chunk = _Chunk(t, np.concatenate([self._q, self._v]))
         work.begin()
+        with remembered_tuples():
+            left = self._fill(chunk, left, size, told)
+        chunk.seconds, chunk.pressing = clock.perf_counter() - begun, work.pressing_contacts()
+        return left, chunk
+
+    def _fill(self, chunk: _Chunk, left: np.ndarray, size: int, told: _Remarks) -> np.ndarray:
+        """Add steps to a chunk; the lengths that are left then."""
+        problem, work = self._problem, self._work
+        h, tolerance = problem.method.step or 0.0, problem.method.tolerance or 0.0
         while len(left) and len(chunk.lengths) < size:
             d = float(left[0])
             span = 0.5 * (d + float(left[1] if len(left) > 1 else d))
@@ -186,8 +195,7 @@ class _Run:
             told.deepest = max(told.deepest, taken.report.penetration)
             told.moved = max(told.moved, taken.report.moved)
             self._q, self._v, left = taken.q, taken.v, left[1:]
-        chunk.seconds, chunk.pressing = clock.perf_counter() - begun, work.pressing_contacts()
-        return left, chunk
+        return left
 
 
 def _paths(place, chunk: _Chunk):
