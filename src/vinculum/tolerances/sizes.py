@@ -101,6 +101,15 @@ UNDIVIDED_TAPE = 12_000
 """Most operations in one block of machine code. The time of LLVM's register allocation grows with the square of their number."""
 PART_OF_TAPE = 250
 """Operations in each part of a longer tape."""
+SHORTEST_ALIKE, LONGEST_ALIKE = 30, 400
+"""Least and most operations of parts that are looked for because others are like them. Shorter ones spend more on reading where their values
+are than on the operations; longer ones begin somewhere in every tape only by chance."""
+CUT_ONCE_IN = 20
+"""One of so many places of a tape, chosen by the operations before it, may end a part."""
+WINDOW_OF_CUTS = 4
+"""So many operations before a place decide about that, so that whatever is repeated is cut alike."""
+WORTH_KINDS = 0.5
+"""Parts alike are made one function if this fraction of the operations is left."""
 SAMPLES_AT_ONCE = 1 << 19
 """Numbers from which the balanced quantities of an audit are formed at a time, so that what is formed stays in the processor's cache."""
 OUTPUTS_PER_PART = 100
