@@ -21,11 +21,11 @@ def check_written_out_fits(tree: Tree) -> None:
     size = f"{blocks} blocks and {bonds} bonds" + (f", and {pairs} pairs within a cutoff," if pairs else "")
     raise ModelError(
         f"system '{tree.name}': its {size} would be written out one by one, at most {MOST_WRITTEN_OUT} of them and {MOST_WRITTEN_PAIRS} "
-        f"pairs, because tables do not have {_untabled(tree)}; use fewer bodies and bonds, or leave that out"
+        f"pairs, because tables do not have {_what_tables_lack(tree)}; use fewer bodies and bonds, or leave that out"
     )
 
 
-def _untabled(tree: Tree) -> str:
+def _what_tables_lack(tree: Tree) -> str:
     """What of a tree tables do not have, by name."""
     constraints = [one.constraint for one in tree.constraints if not one.is_kept_on_bodies]
     charted = [link.joint.name for link in turning_links(tree)]
