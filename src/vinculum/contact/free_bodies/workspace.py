@@ -27,8 +27,10 @@ from vinculum.contact.free_bodies.arrays import (
     Work,
 )
 from vinculum.contact.free_bodies.bodies import FreeBodies
+from vinculum.contact.free_bodies.closings import PLAIN, find_ahead, separation_speeds
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.free_bodies.pair_lists import empty_pairs, grow_pairs
+from vinculum.contact.free_bodies.warm_start import restore_pairs
 from vinculum.contact.sparse.arrays import Bodies, ContactProblem, ContactRows, Copies, Iterate, Pace, Partition
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned_zeros, room
@@ -77,10 +79,15 @@ class FreeBodiesWork:
         self._threads = Threads(new_board(), np.zeros((3, 3, 8)), np.zeros(4))
         self._clusters = np.zeros(n, dtype=np.int64)
 
-    def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Status, records (taken, n, 13) and reports of the steps taken; a failed step has a report but no record."""
+    def steps(
+        self, durations: np.ndarray, tolerance: float, most: int, impacts=PLAIN, swift: float = np.inf, after=0.0
+    ) -> tuple[int, np.ndarray, np.ndarray]:
+        """Status, records (taken, n, 13) and reports of the steps taken; a failed step has a report but no record. ``impacts``, ``swift``,
+        ``after``: as in `Law`."""
         records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
-        law = Law(self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
+        law = Law(
+            self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes, np.int64(impacts), swift, float(after)
+        )
         done, begun, self._counts[RECORDED] = 0, 0, 0.0
         while True:
             status, taken = self._take(durations[done:], law, records[done:], report[done:])
@@ -152,6 +159,31 @@ class FreeBodiesWork:
         contacts.
         """
         return tuple(x[:count].copy() for x in (*self._contacts, self._impulses))
+
+    def forget_impulses(self) -> None:
+        """Begin the next step without the impulses of the last one."""
+        self._memory[0][:] = 0.0
+
+    def closing(self, states: np.ndarray, d: float) -> tuple[np.ndarray, np.ndarray]:
+        """Gaps and separation velocities (m,) of contacts that may close within d [s], for bodies with states (n, 13) as in `record`.
+
+        The state of the run is as before.
+        """
+        n, V = self.free_bodies.count, self._flight.V
+        x, Q = self.state.x[:n].copy(), self.state.Q[:n].copy()
+        self.state.x[:n], self.state.Q[:n], V[:n, :3], V[:n, 4:7] = np.split(states, [3, 7, 10], axis=1)
+        while True:
+            count, m = find_ahead(d, self._work())
+            if count > len(self._pairs.now.first):
+                self._pairs = grow_pairs(self._pairs)
+            elif m > len(self._contacts.gap):
+                self._grow_contacts()
+            else:
+                break
+        found = self._contacts.gap[:m].copy(), separation_speeds(self._contacts, int(m), self.state.x, V)
+        restore_pairs(self._pairs, self._counts)
+        self.state.x[:n], self.state.Q[:n] = x, Q
+        return found
 
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest present penetration [m], zero if there is none, and its two bodies."""

@@ -16,7 +16,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
-from vinculum.simulation.contact_run import ContactRun, check_contact_options
+from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.looped import checked_problem, watched_events
 from vinculum.simulation.options import Options
@@ -34,7 +34,7 @@ class BlocksInContactRun(ContactRun):
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         name = prepared.model.name
         forces = f"steps of many blocks in contact, as those of '{name}', take forces in their middle"
-        check_contact_options(name, options, forces)
+        check_contact_options(options, forces)
         check_paths(prepared.model, prepared.begin, prepared.values)
         if tabled_in(prepared.model).conditions:
             prepared = on_conditions(prepared, options)
@@ -61,6 +61,7 @@ class BlocksInContactRun(ContactRun):
 
         problem = checked_problem(prepared, method, options)
         state, told = apart_at_start(prepared.model, prepared.state, prepared.begin, prepared.values, options.resolve)
+        told = [*told, *told_impacts(prepared.model, method, options)]
         if options.step is None and method.step is not None:
             told = [*told, told_step(method.step)]
         return replace(problem, state=state), told

@@ -12,7 +12,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
-from vinculum.simulation.contact_run import ContactRun, check_contact_options
+from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
@@ -28,7 +28,7 @@ class FreeBodiesRun(ContactRun):
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         name = prepared.model.name
         forces = f"free bodies under gravity, as those of '{name}', have no forces to take elsewhere"
-        check_contact_options(name, options, forces)
+        check_contact_options(options, forces)
         if options.events:
             raise MethodError(
                 f"events of '{name}' are not looked for, as its bodies run in a compiled loop; leave events out"
@@ -39,6 +39,7 @@ class FreeBodiesRun(ContactRun):
         from vinculum.integrators.free_bodies.steps import started_apart
 
         state, log = started_apart(prepared.model, prepared.state, options.resolve)
+        log = [*log, *told_impacts(prepared.model, method, options)]
         if options.step is None and method.step is not None:
             log = [*log, told_step(method.step)]
         return Problem(prepared.model, method, prepared.begin, prepared.until, state, np.zeros(0)), log
