@@ -7,6 +7,7 @@ of the whole step, without the impact, and then along its own path, because othe
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -45,6 +46,29 @@ class CutStep(NamedTuple):
     located: int
     left: bool
     failed: Taken | None = None
+
+
+@final
+@dataclass
+class Located:
+    """How many impacts a run has located, and in how many steps some were not."""
+
+    impacts: int = 0
+    steps_left: int = 0
+
+    def note(self, cut: CutStep) -> None:
+        """Count those of a step."""
+        self.impacts, self.steps_left = self.impacts + cut.located, self.steps_left + cut.left
+
+    def remarks(self) -> list[str]:
+        """What is to be said at the end of a run."""
+        if not self.impacts and not self.steps_left:
+            return []
+        times = f"{self.impacts} time{'s' * (self.impacts != 1)}"
+        told = f"{times} a step was cut at the instant of an impact; slow ones act in the middles of steps"
+        if self.steps_left:
+            told += f"; in {self.steps_left} step{'s' * (self.steps_left != 1)} some fast ones did too"
+        return [told]
 
 
 class Stepper(ABC):

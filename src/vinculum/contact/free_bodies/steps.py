@@ -11,7 +11,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, RECORDED, Step
-from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD, closes_soon, withhold
+from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD, closes_soon, let_pass, withhold
 from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
@@ -75,6 +75,8 @@ def time_steps(durations, threads, law, work, records, report):
         if law.impacts == WATCHED and closes_soon(problem, gap, step, law, V):
             restore_pairs(pairs, counts)
             return HIT, k
+        if law.impacts == WITHHELD:
+            let_pass(problem, gap, step, law, V)
         depth = 0.0
         for c in range(m):
             depth = max(depth, -gap[c])

@@ -38,6 +38,7 @@ from vinculum.contact.blocks.rows import (
     write_rows,
 )
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED, Memory
+from vinculum.contact.free_bodies.closings import PLAIN, WATCHED, WITHHELD
 from vinculum.contact.free_bodies.contacts import find_contacts
 from vinculum.contact.free_bodies.pair_lists import empty_pairs, grow_pairs
 from vinculum.contact.free_bodies.steps import PUSHES
@@ -66,6 +67,7 @@ from vinculum.contact.sparse.packed_spheres import aligned_zeros
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.errors import RunError
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
+from vinculum.integrators.blocks_in_contact.closings import approaches, closes_soon, let_pass, withhold
 from vinculum.integrators.blocks_in_contact.tables import BlockTables, meeting_of
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.model import Model
@@ -89,19 +91,22 @@ from vinculum.tolerances.steps import (
 )
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS, SOUGHT
 
-DONE, MISSED, INFINITE, UNSETTLED, OPENED = 0, 1, 2, 3, 4
-"""How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, with forces that do not converge, or
-with conditions that cannot be kept."""
+DONE, MISSED, INFINITE, UNSETTLED, OPENED, HIT = 0, 1, 2, 3, 4, 5
+"""How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, with forces that do not converge,
+with conditions that cannot be kept, or before it began, as something may be hit in it."""
 
 
 class Step(NamedTuple):
-    """A step: its beginning and length [s], the mean of its length and the next [s], and coordinates and velocities before it."""
+    """A step: its beginning and length [s], the mean of its length and the next [s], and coordinates and velocities before it; ``impacts``,
+    ``swift``: what it does with impacts of their own, as in `contact.free_bodies.closings`."""
 
     t: float
     h: float
     span: float
     q: np.ndarray
     v: np.ndarray
+    impacts: int = PLAIN
+    swift: float = np.inf
 
     @property
     def middle(self) -> float:
@@ -215,8 +220,13 @@ class BlocksWork:
             return StepResult(UNSETTLED, middle, q, v, report)
         if m:
             problem = self._problem(m, v, h)
+            if step.impacts == WATCHED and closes_soon(self._approaches(problem, m, after), self._contacts.gap[:m], step):
+                restore_pairs(self._pairs, self._counts)
+                return StepResult(HIT, middle, q, v, report)
+            if step.impacts == WITHHELD:
+                let_pass(self._contacts.gap[:m], self._approaches(problem, m, after), step)
             middle, depth, moved = self._push_apart(problem._replace(m=m), middle, step.middle)
-            self._set_targets(problem, after, step.span)
+            self._set_targets(problem, m, after, step)
             after, closing, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
             work = residual_work(problem, self._iterate, self._copies.old.P)
             report = Report(error, sweeps, m, depth, moved, float(work), finished)
@@ -236,6 +246,33 @@ class BlocksWork:
         status = DONE if np.all(np.isfinite(end.q)) and np.all(np.isfinite(after)) else INFINITE
         return StepResult(status, middle, end.q, after, report)
 
+    @property
+    def recorded(self) -> int:
+        """How many contacts are recorded since `begin`."""
+        return int(self._counts[RECORDED])
+
+    def forget(self, recorded: int) -> None:
+        """Forget contacts that are recorded after so many."""
+        self._counts[RECORDED] = recorded
+
+    def forget_impulses(self) -> None:
+        """Begin the next step without the impulses of the last one."""
+        self._memory.P[:] = 0.0
+
+    @property
+    def fastest(self) -> float:
+        """The largest speed [m/s] of a shape where contacts were found last."""
+        return float(np.linalg.norm(self._velocity[: self.shapes.moving, :3], axis=1).max(initial=0.0))
+
+    def closing(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> tuple[np.ndarray, np.ndarray]:
+        """Gaps and separation velocities (m,) of contacts at a state that may close within d [s]."""
+        m, found = self._find_contacts(q, v, t, d), (np.zeros(0), np.zeros(0))
+        if m:
+            problem = self._problem(m, v, d)
+            found = self._contacts.gap[:m].copy(), approaches(m, problem.rows.sides, self._before, self._before)
+        restore_pairs(self._pairs, self._counts)
+        return found
+
     def contacts_of_step(self, step: Step) -> StepContacts:
         """The contacts of a step, without impulses."""
         middle, a, _settled = self._free_motion(step)
@@ -244,7 +281,7 @@ class BlocksWork:
         if m:
             problem = self._problem(m, step.v, step.h)
             middle = self._push_apart(problem._replace(m=m), middle, step.middle)[0]
-            self._set_targets(problem, after, step.span)
+            self._set_targets(problem, m, after, step)
         contacts, triples = Contacts(*(part[:m].copy() for part in self._contacts)), slice(m, self._total if m else m)
         resistance = Resistance(*(part[triples].copy() for part in self._sides.resistance))
         return StepContacts(
@@ -254,13 +291,21 @@ class BlocksWork:
 
     def _free_motion(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
         """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
-        middle = self._on_charts(step.q + 0.5 * step.h * self.tables.coordinate_rates(step.q, step.v, step.t))
+        middle = self.on_charts(step.q + 0.5 * step.h * self.tables.coordinate_rates(step.q, step.v, step.t))
         self.tables.write_damping(middle, step.v, step.middle, step.h)
         return middle, *self._accelerate(middle, step, np.zeros_like(step.v), self._last)
 
-    def _set_targets(self, problem: ContactProblem, after: np.ndarray, span: float) -> None:
+    def _approaches(self, problem: ContactProblem, m: int, after: np.ndarray) -> np.ndarray:
+        """The larger of the separation velocities (m,) before a step and at its end without impulses."""
         gather_velocities(self.tables.blocks, after, self._free)
-        least_speeds(problem, self._contacts.gap, self._ratios, self.touch, span, self._before, self._free)
+        return approaches(m, problem.rows.sides, self._before, self._free)
+
+    def _set_targets(self, problem: ContactProblem, m: int, after: np.ndarray, step: Step) -> None:
+        gather_velocities(self.tables.blocks, after, self._free)
+        least_speeds(problem, self._contacts.gap, self._ratios, self.touch, step.span, self._before, self._free)
+        if step.impacts > WATCHED:
+            u = approaches(m, problem.rows.sides, self._before, self._free)
+            withhold(self._targets[:m], self._contacts.gap[:m], u, self.touch, step)
         let_immovable_be(problem, self._free)
 
     def _settle(self, middle: np.ndarray, step: Step, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -391,7 +436,7 @@ class BlocksWork:
         d = np.zeros(self._model.nv)
         scatter_velocities(self.tables.blocks, self._D, d)
         change = self.tables.coordinate_rates(middle, d, t) - self.tables.coordinate_rates(middle, 0.0 * d, t)
-        moved = self._on_charts(middle + change)
+        moved = self.on_charts(middle + change)
         self.tables.write_blocks(moved, 0.0 * d, t)
         self._write_rows(m)
         return moved, depth, float(np.abs(change).max())
@@ -422,7 +467,7 @@ class BlocksWork:
         q, last = middle, np.inf
         size = max(1.0, float(np.abs(middle).max(initial=0.0)))
         for _ in range(IMPLICIT_ITERATIONS):
-            new = self._on_charts(middle + 0.5 * h * self.tables.coordinate_rates(q, v, t))
+            new = self.on_charts(middle + 0.5 * h * self.tables.coordinate_rates(q, v, t))
             left = float(np.abs(new - q).max(initial=0.0)) / size
             q = new
             if left <= CONVERGED or (left <= NEARLY_CONVERGED and left >= last) or not np.isfinite(left):
@@ -448,7 +493,7 @@ class BlocksWork:
             "use fewer contacts, or conditions that join fewer bodies",
         )
 
-    def _on_charts(self, q: np.ndarray) -> np.ndarray:
+    def on_charts(self, q: np.ndarray) -> np.ndarray:
         """Coordinates (nq,) with their quaternions brought back to length one."""
         if len(self._quaternions):
             Q = q[self._quaternions]

@@ -1,6 +1,5 @@
 """Steps of free bodies in chunks, cut at impacts where these are located."""
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -10,7 +9,7 @@ from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.integrators.free_bodies.flights import turn_quaternions, was_struck
-from vinculum.integrators.located_impacts import Closing, Cutter, Stepper, Taken, least_impact_speed
+from vinculum.integrators.located_impacts import Closing, Cutter, Located, Stepper, Taken, least_impact_speed
 from vinculum.motion.method import LOCATED, Method
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 from vinculum.tolerances.time_stepping import FREE_BODIES_SWEEPS
@@ -26,23 +25,6 @@ class Chunk(NamedTuple):
     records: np.ndarray
     report: np.ndarray
     pressing: np.ndarray
-
-
-@dataclass
-class Located:
-    """How many impacts were located, and in how many steps some were not."""
-
-    impacts: int = 0
-    steps_left: int = 0
-
-    def remarks(self) -> list[str]:
-        if not self.impacts and not self.steps_left:
-            return []
-        times = f"{self.impacts} time{'s' * (self.impacts != 1)}"
-        told = f"{times} a step was cut at the instant of impacts; slower ones than gravity causes in two steps act in the middles of steps"
-        if self.steps_left:
-            told += f"; in {self.steps_left} step{'s' * (self.steps_left != 1)} there were more impacts than are located"
-        return [told]
 
 
 @final
@@ -82,10 +64,8 @@ class ChunksOfSteps:
             add(room[: len(made)], made, report, work.pressing_contacts())
             left = left[len(made) :]
             if status == codes.HIT:
-                cut = self._cutter.cut(t, float(left[0]), float(left[1]) if len(left) > 1 else 0.0, swift)
-                self.located.impacts, self.located.steps_left = (
-                    self.located.impacts + cut.located, self.located.steps_left + cut.left,
-                )  # fmt: skip
+                cut = self._cutter.cut(t, float(left[0]), float(left[min(1, len(left) - 1)]), swift)
+                self.located.note(cut)
                 for part in cut.parts:
                     add(np.array([part.length]), *part.result)
                 status = codes.DONE if cut.failed is None else cut.failed.status
@@ -93,7 +73,9 @@ class ChunksOfSteps:
                     left, swift = left[1:], self._swift()
                 else:
                     reports.append(cut.failed.result[1])
-        return Chunk(status, *(np.concatenate(x) for x in (own,)), left, *(np.concatenate(x) for x in (records, reports, pressing)))
+        return Chunk(
+            status, np.concatenate(own), left, *(np.concatenate(parts) for parts in (records, reports, pressing))
+        )
 
     def _swift(self) -> float:
         work = self._work
@@ -122,9 +104,7 @@ class _FreeBodiesStepper(Stepper):
         begin, end, d, bodies = kept[1], taken.result[0][0], taken.length, self._work.free_bodies
         rate = (end[:, 7:] - begin[:, 7:]) / d
         rate = np.where(was_struck(bodies, rate[:, :3]), _falling(bodies), rate)
-        return lambda s: self._work.closing(
-            _moved(begin, rate, s) if s <= 0.5 * d else _moved(end, rate, s - d), d
-        )  # fmt: skip
+        return lambda s: self._work.closing(_moved(begin, rate, s) if s <= 0.5 * d else _moved(end, rate, s - d), d)
 
     def flight(self, t: float, ahead: float) -> Closing:
         begin, rate = self._work.record(), _falling(self._work.free_bodies)
