@@ -1,8 +1,7 @@
 r"""Least normal velocities after a step where impacts between shapes are located.
 
 A gap that closes fast and has no impulse is hit later. It stays open to the end of its step of length d: with a relative velocity u at
-bodies of radii r and more, gap + d/2 u_N + (d/2)² |u|²/(2 r) ≥ 0. The short step of an impact leaves slow closings to the steps around it,
-for whose middles they may have to slow down.
+bodies of radii r and more, gap + d/2 u_N + (d/2)² |u|²/(2 r) ≥ 0.
 """
 
 from typing import NamedTuple
@@ -51,8 +50,4 @@ def left_to_later(how: Locating, d: float, met: Closing, least: np.ndarray) -> n
     """The least normal velocities (m,) after a step of length d; ``least``: those without located impacts."""
     fast = met.open & (met.before < -how.swift)
     bent = 0.25 * d * np.maximum((met.after**2).sum(axis=1), met.before**2) / how.radius
-    least = np.where(fast & (met.impulses == 0.0), -met.gap / (0.5 * d) - bent, least)
-    if is_short(d, how.h):
-        slowest, most = -met.gap / d, -met.gap / how.h
-        least = np.where(met.open & ~fast, np.clip(met.after[:, 0], slowest, np.maximum(most, slowest)), least)
-    return least
+    return np.where(fast & (met.impulses == 0.0), -met.gap / (0.5 * d) - bent, least)

@@ -143,12 +143,21 @@ def targets(step: Step, contacts: StepContacts) -> np.ndarray:
     before, free = (step.relative(contacts, v)[:, 0] for v in (step.before, step.free))
     hit = (before < 0.0) & (~open_ | (contacts.gap + step.duration * free < 0.0))
     back = free - before - step.described.e * before
-    least = np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least)
-    if step.locating is None:
+    least, how = np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least), step.locating
+    if how is None:
         return least
     after = step.relative(contacts, step.free + step.answer(step.given))
-    met = Closing(contacts.gap, open_, contacts.impulses[:, 0], before, after)
-    return left_to_later(step.locating, step.duration, met, least)
+    least = left_to_later(
+        how, step.duration, Closing(contacts.gap, open_, contacts.impulses[:, 0], before, after), least
+    )
+    if not is_short(step.duration, how.h):
+        return least
+    # slow closings are left to the middle of the next step, which is at most h away
+    u, pressed = after[:, 0], contacts.impulses[:, 0] > 0.0
+    slower = np.clip(u, -contacts.gap / step.duration, np.maximum(-contacts.gap / how.h, -contacts.gap / step.duration))
+    nearest = np.where((before < 0.0) & (np.abs(u - back) < np.abs(u - slower)), back, slower)
+    slow = open_ & ~hit & (before >= -how.swift)
+    return np.where(slow, np.where(pressed, nearest, -contacts.gap / step.duration), least)
 
 
 def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> float:
