@@ -165,7 +165,8 @@ class Cutter:
             late = _earliest(self._stepper.flight(t + d, 2.0 * half)(half), swift)
             if not abs(late) > TIME_FOUND * abs(t + found) + HIT_TOGETHER * rest:
                 return [taken]
-            found = min(max(found + late, 0.0), rest) if np.isfinite(late) else found
+            latest = rest - LEAST_WIDTH * self._width
+            found = min(max(found + late, 0.0), latest) if np.isfinite(late) else found
         raise AssertionError("the last round returns")
 
     def _plain(self, begun: Any, t: float, d: float, after: float, failed: Taken) -> CutStep:

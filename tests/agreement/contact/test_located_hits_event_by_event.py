@@ -11,17 +11,18 @@ SHAPES = (vc.shapes.Sphere(0.08), vc.shapes.Capsule(0.05, 0.12), vc.shapes.Box((
 
 
 def thrown(seed: int, friction=None) -> tuple[vc.System, dict]:
-    """One to three bodies above a floor and beside a wall, which they hit with spins; boxes hit by corners."""
+    """A body of any shape, or two or three balls that also hit each other, thrown with spins onto a floor and against a wall."""
     rng = np.random.default_rng(seed)
     system, start = vc.System(f"thrown {seed}", gravity=(0, 0, -G)), {}
     walls = [FLOOR, vc.shapes.HalfSpace((-0.8, 0, 0.6), -0.6)]
     bodies = []
-    for i in range(1 + seed % 3):
-        shape = SHAPES[int(rng.integers(3))]
+    count = 1 + seed % 3
+    for i in range(count):
+        shape = SHAPES[int(rng.integers(3))] if count == 1 else SHAPES[0]
         bodies.append(system.add(vc.RigidBody.solid(f"b{i}", shape, density=700.0)))
-        place = (rng.uniform(-0.2, 0.2), 0.8 * i, rng.uniform(0.3, 0.5))
+        place = (rng.uniform(-0.2, 0.2), 0.3 * i, rng.uniform(0.3, 0.5))
         pose = vc.Pose(place, Rotation.from_rotvec(rng.normal(size=3)).as_matrix())
-        start[f"b{i}"] = vc.At(pose, rate=(*rng.uniform(-1, 1, 3), *rng.uniform(-3, 3, 3)))
+        start[f"b{i}"] = vc.At(pose, rate=(*rng.uniform(-1, 1, 3) - (0, i, 0), *rng.uniform(-3, 3, 3)))
     system.add(vc.Contact("contact", bodies, walls=walls, impact=float(rng.uniform(0.3, 0.8)), friction=friction))
     return system, start
 
@@ -45,7 +46,7 @@ def test_bodies_that_hit_walls_end_where_runs_from_event_to_event_do(seed, frict
         np.abs(ends(system, start, 0.45, method="moreau", step=h, tolerance=1e-10) - exact).max() for h in (2e-3, 1e-3)
     )
     assert fine < 2e-3
-    assert fine < 0.4 * coarse or coarse < 1e-6
+    assert fine < 0.5 * coarse or coarse < 1e-6
 
 
 def test_a_box_that_lands_on_a_corner_is_of_second_order_and_plain_steps_are_not():

@@ -56,9 +56,9 @@ def test_impulses_of_a_contact_are_listed_at_their_instants():
     motion = stepped(balls(), 1.0, {"b0": (0, 0, 1.1)})
     found = motion.bond("contact").impulses
     first = np.sqrt(2.0 / G)
-    np.testing.assert_allclose(found["normal"].time, [first], rtol=1e-13)
+    np.testing.assert_allclose(found.times, [first], rtol=1e-13)
     mass = 700 * 4 / 3 * np.pi * 0.1**3
-    np.testing.assert_allclose(np.ravel(found["normal"]), [1.8 * mass * G * first], rtol=1e-12)
+    np.testing.assert_allclose(found.normal, [1.8 * mass * G * first], rtol=1e-12)
 
 
 @pytest.mark.parametrize("e", [0.0, 0.6, 1.0])
@@ -80,12 +80,12 @@ def test_spheres_that_meet_obliquely_exchange_velocities_along_their_centers(e):
         assert motion.audit().passed, str(motion.audit())
 
 
-@pytest.mark.parametrize("spin, slides", [(30.0, True), (4.0, False)])
+@pytest.mark.parametrize("spin, slides", [(60.0, True), (4.0, False)])
 def test_a_spinning_ball_bounces_off_a_rough_floor_when_and_as_it_should(spin, slides):
     """A ball that slides through its hit gains μ (1 + e) w; one that sticks gains 2/7 of the velocity of its lowest point."""
     e, mu, r = 0.5, 0.3, 0.1
     motion = stepped(
-        balls(impact=e, friction=mu), 0.6, {"b0": vc.At((0, 0, 0.6), rate=(0, 0, 0, 0, spin, 0))}, h=4e-3, tolerance=1e-12
+        balls(impact=e, friction=mu), 0.6, {"b0": vc.At((0, 0, 0.6), rate=(0, 0, 0, 0, spin, 0))}, h=2e-3, tolerance=1e-12
     )
     hit = np.sqrt(2 * 0.5 / G)
     w = G * hit
@@ -102,11 +102,11 @@ def test_hits_at_both_ends_of_steps_are_located_too():
     """A ball hits exactly at the end of a step, at its beginning, and at the end of the run."""
     for h in (np.sqrt(2 / G) / 50, np.sqrt(2 / G) / 50 * (1 + 1e-9), np.sqrt(2 / G) / 50 * (1 - 1e-9)):
         motion = stepped(balls(), 0.8, {"b0": (0, 0, 1.1)}, h=h)
-        np.testing.assert_allclose(hits(motion), [np.sqrt(2 / G)], atol=1e-9)
+        np.testing.assert_allclose(hits(motion), [np.sqrt(2 / G)], atol=1e-6 * h)
         assert motion.audit().passed, str(motion.audit())
     at_once = stepped(balls(), 0.02, {"b0": vc.At((0, 0, 0.1), rate=(0, 0, -2.0, 0, 0, 0))})
-    np.testing.assert_allclose(hits(at_once), [0.0], atol=1e-9)
-    np.testing.assert_allclose(at_once.body("b0").velocity[-1, 2], 1.6 - 0.02 * G, rtol=1e-9)
+    np.testing.assert_allclose(hits(at_once), [0.0], atol=5e-9)
+    np.testing.assert_allclose(at_once.body("b0").velocity[-1, 2], 1.6 - 0.02 * G, atol=1e-7)
 
 
 def test_a_ball_is_hit_while_it_rests_on_the_floor():
