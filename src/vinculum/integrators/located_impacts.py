@@ -1,8 +1,8 @@
 r"""Impacts between shapes located in a step: the step is cut where a gap closes fast.
 
-Let the first such gap close at t + τ. The step then is one of length τ − δ, a short one of length 2δ, which has the impact in its middle, and
-the rest, which may be cut again. All of them are steps of the same scheme. The first is found by Newton's method on the gaps along the path
-of the whole step, without the impact, and then along its own path, because other contacts press in it.
+Let the first such gap close at t + τ. The step then is one of length τ − δ, a short one of length 2δ with the impact in its middle, and the
+rest, which may be cut again. All of them are steps of the same scheme. The first is found by Newton's method on the gaps along the path of
+the whole step, without the impact, and then along its own path, because other contacts press in it.
 """
 
 from abc import ABC, abstractmethod
@@ -39,8 +39,8 @@ class Taken(NamedTuple):
 
 
 class CutStep(NamedTuple):
-    """The steps into which one was cut; how many impacts were located, and whether some were left to the middle of a step. ``failed``: that of
-    the part which could not be taken."""
+    """The steps into which one was cut; how many impacts were located, and whether some were left to the middle of a step. ``failed``: the
+    step that could not be taken."""
 
     parts: list[Taken]
     located: int

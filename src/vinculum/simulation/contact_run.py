@@ -66,6 +66,7 @@ def told_impacts(model: Model, method: Method, options: Options) -> list[str]:
     """A remark if impacts are not located because there are many bodies."""
     if method.impacts == LOCATED or options.impacts is not None:
         return []
+    count = len(model.layout.bodies)
     return [
-        f"impacts act in the middles of steps, as {len(model.layout.bodies)} bodies hit each other often; impacts='located' cuts steps at them"
+        f"impacts act in the middles of steps, as {count} bodies hit each other often; impacts='located' cuts steps"
     ]

@@ -21,15 +21,15 @@ LOCATED = 64
 """Most cuts of one step at impacts. Where hits at two walls accumulate, the way between them halves at least with each pair, so that after
 so many it is below `HIT_TOGETHER`."""
 LOCATED_BODIES = 32
-"""Most shapes whose impacts are located if nothing is said. A cut costs some steps of all bodies, and crowds hit something in every step."""
+"""Most bodies whose impacts are located if nothing is said. A cut costs some steps of all, and crowds hit something in every step."""
 LOCATED_CUTS = 8
 """Most cuts of one step at impacts between shapes; what remains of the step then takes its hits in its middle. Balls that bounce in turn
 need few, and hits that accumulate are slow before long."""
 HALF_WIDTH = 5e-5
-"""Half the length of the short step that holds a located impact between shapes in its middle, as fraction of a step. Its impulses act at the
-position g δ²/2 beside the path: at 5 ms less than 1e-12 m. Hits within such a step are one."""
+"""Half the length δ of the short step that holds a located impact between shapes in its middle, as fraction of a step. Impulses act g δ²/2
+beside the path: at 5 ms less than 1e-12 m. Hits within such a step are one."""
 LEAST_WIDTH = 0.01
-"""The least part of this width, where an impact is near the beginning or the end of a step: the clock then still resolves its length to seven
+"""The least part of this width, where an impact is near the beginning or the end of a step: the clock still resolves its length to seven
 digits. Its impact may be so much late, 2.5e-9 s at 5 ms."""
 SLOWEST_HIT = 1e-3
 """An approach is no impact of its own if it is slower than this fraction of the fastest body: without gravity nothing else tells it from

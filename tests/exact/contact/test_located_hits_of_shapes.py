@@ -85,7 +85,11 @@ def test_a_spinning_ball_bounces_off_a_rough_floor_when_and_as_it_should(spin, s
     """A ball that slides through its hit gains μ (1 + e) w; one that sticks gains 2/7 of the velocity of its lowest point."""
     e, mu, r = 0.5, 0.3, 0.1
     motion = stepped(
-        balls(impact=e, friction=mu), 0.6, {"b0": vc.At((0, 0, 0.6), rate=(0, 0, 0, 0, spin, 0))}, h=2e-3, tolerance=1e-12
+        balls(impact=e, friction=mu),
+        0.6,
+        {"b0": vc.At((0, 0, 0.6), rate=(0, 0, 0, 0, spin, 0))},
+        h=2e-3,
+        tolerance=1e-12,
     )
     hit = np.sqrt(2 * 0.5 / G)
     w = G * hit

@@ -1,7 +1,7 @@
 """Impacts of their own in steps of free bodies: fast approaches, which a run may locate within a step.
 
-A step is cut into one that ends shortly before the impact, a short one with the impact in its middle, and the rest. A step of either kind is
-an ordinary one; only contacts that are to be hit later are withheld from it.
+A step is cut into one that ends shortly before the impact, a short one with the impact in its middle, and the rest. All are ordinary steps;
+only contacts that are to be hit later are withheld from them.
 """
 
 import numpy as np

@@ -86,7 +86,15 @@ class FreeBodiesWork:
         ``after``: as in `Law`."""
         records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
         law = Law(
-            self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes, np.int64(impacts), swift, float(after)
+            self.free_bodies.e,
+            self.touch,
+            self.slack,
+            tolerance,
+            most,
+            self._pushes,
+            np.int64(impacts),
+            swift,
+            float(after),
         )
         done, begun, self._counts[RECORDED] = 0, 0, 0.0
         while True:

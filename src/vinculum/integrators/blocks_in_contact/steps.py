@@ -9,7 +9,15 @@ from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
 from vinculum.integrators.blocks_in_contact.located import BlocksStepper, BlocksTaken
-from vinculum.integrators.blocks_in_contact.work import DONE, HIT, INFINITE, MISSED, OPENED, BlocksWork, Step, StepResult
+from vinculum.integrators.blocks_in_contact.work import (
+    DONE,
+    HIT,
+    INFINITE,
+    MISSED,
+    OPENED,
+    BlocksWork,
+    StepResult,
+)
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.integrators.located_impacts import Cutter, Located, least_impact_speed

@@ -66,8 +66,8 @@ from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.errors import RunError
-from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
 from vinculum.integrators.blocks_in_contact.closings import approaches, closes_soon, let_pass, withhold
+from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
 from vinculum.integrators.blocks_in_contact.tables import BlockTables, meeting_of
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.model import Model
@@ -220,7 +220,9 @@ class BlocksWork:
             return StepResult(UNSETTLED, middle, q, v, report)
         if m:
             problem = self._problem(m, v, h)
-            if step.impacts == WATCHED and closes_soon(self._approaches(problem, m, after), self._contacts.gap[:m], step):
+            if step.impacts == WATCHED and closes_soon(
+                self._approaches(problem, m, after), self._contacts.gap[:m], step
+            ):
                 restore_pairs(self._pairs, self._counts)
                 return StepResult(HIT, middle, q, v, report)
             if step.impacts == WITHHELD:

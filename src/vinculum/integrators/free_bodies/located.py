@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.bodies import FreeBodies
-from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
+from vinculum.contact.free_bodies.closings import WATCHED
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.integrators.free_bodies.flights import turn_quaternions, was_struck
 from vinculum.integrators.located_impacts import Closing, Cutter, Located, Stepper, Taken, least_impact_speed
