@@ -16,8 +16,8 @@ from vinculum.tolerances.samples import STEPS_TAKEN_AGAIN
 def located_hit_lines(motion: Record) -> list[Line]:
     """The largest time by which a hit is later than its gap closes, in steps; none without located hits.
 
-    It is the penetration of a fast approach in the middle of a short step, over its speed, up to the curvature of a step. A hit that is early
-    has an impulse over an open gap, which the law of contact does not allow.
+    It is the penetration of a fast approach in the middle of a short step, over its speed, up to the curvature of a step. A hit that is
+    early has an impulse over an open gap, which the law of contact does not allow.
     """
     if not has_halved_steps(motion):
         return []
