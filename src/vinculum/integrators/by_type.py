@@ -10,6 +10,7 @@ from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.by_type import ByType
 from vinculum.models.model import Model
 from vinculum.motion.impulses.contact_solver import ContactSolver
+from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.problem import Problem, StepSource
 
 
@@ -28,6 +29,10 @@ class Answering(ABC):
     @abstractmethod
     def contact_solver(self, t: float) -> ContactSolver | None:
         """Statistics of the contact solver for the last response; None if it was not used."""
+
+    @abstractmethod
+    def meetings(self) -> Meetings | None:
+        """The contacts of shapes that answered last, as those of one instant; None if shapes do not answer."""
 
 
 class StepsOfType(ABC):

@@ -28,6 +28,10 @@ class MotionOfType(ABC):
         """The impulses of a unilateral constraint or contact."""
 
     @abstractmethod
+    def shape_count(self, model: Model) -> int:
+        """The number of shapes that recorded contacts may name."""
+
+    @abstractmethod
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         """Refuse what is stored about so many ``steps`` of the contact solver where it does not fit the model."""
 

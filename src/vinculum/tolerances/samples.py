@@ -17,6 +17,8 @@ SECOND_ROUTE_INSTANTS = 64
 """Instants at which a quantity is computed by a second, slower route."""
 CONDITION_INSTANTS = 512
 """Instants, evenly over a run, at which constraints and reactions are checked."""
+ROWS_OF_CONDITIONS = 2_000_000
+"""Rows of conditions over tables, times instants, at which they are checked: some seconds. So ten thousand rows have 200 instants."""
 SEQUENCES_LOOKED_AT = 64
 """Most orders in which sequential impacts with equally fast approaches are taken: six ties of two."""
 PAIR_FORCE_INSTANTS = 4
@@ -35,6 +37,8 @@ INSTANTS_OF_SHAPES = 4000
 """Most instants at which shapes of a tree are checked for penetration."""
 STEPS_OF_WORK = 200
 """Steps in which the work of impulses is checked."""
+BODY_STEPS_OF_ENERGY = 1_000_000
+"""Most steps times bodies in which the energy of blocks in contact is balanced. Of longer runs some steps are taken, evenly."""
 DEEPEST_STEPS = 100
 """Most steps in which penetration is recomputed, the deepest ones."""
 STEPS_TO_LEAVE = 3

@@ -80,6 +80,8 @@ STEP_SWEEPS_OF_SHAPES = 2_000
 """Most sweeps of the impulses in a step with contacts of shapes."""
 STEP_RESIDUAL = 1e-10
 """Relative residual of the impulses of a step: smaller than the error of a step of the first order, so that it does not show."""
+UNBOUNDED = 1.0
+"""Residual of impulses that grow without bound: they are no solution at all."""
 STEP_ACCEPTED = 1e-7
 """Largest accepted residual of the impulses of a step. Where many contacts press at once, load distribution is not unique, and sweeps
 converge slowly just when it ceases to exist."""

@@ -6,7 +6,8 @@ import pytest
 import vinculum as vc
 from held_blocks import FLOOR, HELD, add_linkage, add_ring, mixed_and_held, struck_and_held
 from linkages import pinned
-from vinculum.integrators.blocks_in_contact.work import BlocksWork, Step
+from vinculum.integrators.blocks_in_contact.step import Step
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
@@ -104,7 +105,7 @@ def test_impulses_change_velocities_by_what_conditions_leave_of_the_inverse_mass
     model, nq = motion.record.model, motion.record.model.nq
     work, y = BlocksWork(model, motion.record.values), motion.record.pieces.state(np.array([0.149]))[0]
     met = work.contacts_of_step(Step(0.149, 1e-3, 1e-3, y[:nq], y[nq:]))
-    tables, sides, state = work.tables, work._sides, work.tables.blocks.state.ravel()
+    tables, sides, state = work.tables, work.contacts.sides, work.tables.blocks.state.ravel()
     H, B = np.zeros((2, 3 * len(met.targets), model.nv))
     for c in range(len(met.targets)):
         for side, k in np.ndindex(2, 3):

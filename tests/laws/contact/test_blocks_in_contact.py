@@ -9,10 +9,12 @@ import vinculum as vc
 from blocks_in_contact import FLOOR, heap, mixed
 from records import altered
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
-from vinculum.integrators.blocks_in_contact.work import MISSED, BlocksWork, Report, StepResult
+from vinculum.integrators.blocks_in_contact.step import MISSED, Report, StepResult
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType, block_shapes_of
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
+from vinculum.motion.impulses.pressing import PressingContacts
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +54,40 @@ def test_a_record_that_is_no_number_breaks_its_line():
     solver = motion.record.contact_solver
     unknown = altered(motion, contact_solver=replace(solver, moved=np.full(len(solver), np.nan)))
     assert "rates q' = N v" in broken_laws(unknown)
+
+
+def scaled_velocities(motion: vc.Motion, factor: float) -> vc.Motion:
+    """The same steps and impulses with other velocities."""
+    pieces, nq = motion.record.pieces, motion.record.model.nq
+    coefficients = np.array(pieces.coefficients)
+    coefficients[:, nq:] *= factor
+    return altered(motion, pieces=replace(pieces, coefficients=coefficients))
+
+
+def test_the_energy_of_a_run_is_the_work_of_forces_and_contacts():
+    motion = moving()
+    (line,) = [one for one in motion.audit().lines if one.law == "energy balance"]
+    assert line.verdict == "holds" and line.residual < 1e-9
+    for factor in (1.001, 0.999):
+        assert "energy balance" in broken_laws(scaled_velocities(motion, factor))
+    solver = motion.record.contact_solver
+    rows = np.array(solver.pressing.rows)
+    rows[:, 9:12] *= 1.001
+    assert "energy balance" in broken_laws(
+        altered(motion, contact_solver=replace(solver, pressing=PressingContacts(rows)))
+    )
+
+
+def test_the_work_of_contacts_is_what_bodies_lose():
+    """Two routes: heat of friction and of an inelastic impact in closed form."""
+    system = vc.System("slide", gravity=(0, 0, -9.81))
+    block = system.add(vc.RigidBody.solid("block", vc.shapes.Box((0.2, 0.2, 0.1)), density=500))
+    system.add(vc.Spring("thread", block, "ground", stiffness=1e-12, rest_length=0.0))
+    system.add(vc.Contact("floor", [block], walls=[FLOOR], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
+    motion = run(system, 0.2, {"block": vc.At((0, 0, 0.05), rate=(1.0, 0, 0, 0, 0, 0))}, step=1e-3)
+    (line,) = [one for one in motion.audit().lines if one.law == "energy balance"]
+    lost = 0.5 * 2.0 * (1.0 - (1.0 - 0.3 * 9.81 * 0.2) ** 2)
+    assert f"{-lost:.3g} J" in line.reason
 
 
 def wrong_shapes(monkeypatch, changed) -> vc.Motion:

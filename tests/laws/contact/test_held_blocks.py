@@ -10,7 +10,7 @@ from held_blocks import FLOOR, HELD, add_ring, many_rings, mixed_and_held, rando
 from linkages import pinned
 from records import altered
 from vinculum.integrators.blocks_in_contact import tables as table_code
-from vinculum.integrators.blocks_in_contact.work import BlocksWork
+from vinculum.integrators.blocks_in_contact.flights import BlockFlights
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
@@ -98,7 +98,7 @@ def with_heavy_answers(monkeypatch) -> None:
 
 def without_closing(monkeypatch) -> None:
     """Coordinates are not brought back to their conditions."""
-    monkeypatch.setattr(BlocksWork, "_close", lambda self, q, t: (q, True))
+    monkeypatch.setattr(BlockFlights, "close", lambda self, q, t: (q, True))
 
 
 @pytest.mark.parametrize(

@@ -92,9 +92,9 @@ def test_rows_of_contacts_that_do_not_fit_into_memory_are_refused(monkeypatch):
     low = {ball.name: (0.2 * k, 0, 0.05) for k, ball in enumerate(balls)}
     vc.simulate(system, 0.002, low, step=1e-3, progress=False)
     monkeypatch.setattr(memory, "_free_of_machine", lambda: 10**6)
-    from vinculum.integrators.blocks_in_contact import work
+    from vinculum.integrators.blocks_in_contact.contacts import BlockContacts
 
-    monkeypatch.setattr(work.BlocksWork, "_make_rows", _make_few_rows(work.BlocksWork._make_rows))
+    monkeypatch.setattr(BlockContacts, "_make_rows", _make_few_rows(BlockContacts._make_rows))
     with pytest.raises(vc.errors.VinculumError, match=r"rows of \d+ contacts between blocks of up to 660 velocities"):
         vc.simulate(system, 0.002, low, step=1e-3, progress=False)
 

@@ -4,6 +4,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.blocks_in_contact.answers_of_contacts import changes_by_contacts
 from vinculum.audits.blocks_in_contact.steps import block_step, whole_steps
 from vinculum.audits.tabled.action import MechanicsOfTables
 from vinculum.audits.tabled.impulses import after_impulses
@@ -76,7 +77,10 @@ class BlocksLaw(StepLaw):
     def with_reactions(self, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
         nq = self.motion.model.nq
         place = np.concatenate([times[:, None], states[:, :nq]], axis=1)
-        return self.tables.momenta(place, after_impulses(self.motion, times, states, given) - states[:, nq:])
+        assert self.motion.atoms is not None
+        own = changes_by_contacts(self.motion)[np.searchsorted(self.motion.atoms.times, times)]
+        changed = after_impulses(self.motion, times, states, given) - states[:, nq:]
+        return self.tables.momenta(place, changed + own)
 
     @property
     def pressed_steps(self) -> np.ndarray:

@@ -7,7 +7,8 @@ import numpy as np
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
 from vinculum.audits.contact.located import Closing, left_to_later, locating
-from vinculum.integrators.blocks_in_contact.work import BlocksWork, Step, StepContacts
+from vinculum.integrators.blocks_in_contact.step import Step, StepContacts
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
@@ -28,7 +29,7 @@ def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[
         met = work.contacts_of_step(Step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:]))
         count += len(met.targets)
         if len(met.targets):
-            missed, gain = _worst_contact_and_gain(step, met)
+            missed, gain = worst_contact_and_gain(step, met, step.h * block_shapes_of(motion.model).pull)
             worst, at = max((worst, at), (missed, step.begin))
             gained, when = max((gained, when), (gain, step.begin))
     tolerance = (motion.method.tolerance or 0.0) / OWN
@@ -45,14 +46,14 @@ def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[
     ]
 
 
-def _worst_contact_and_gain(step: BlockStep, met: StepContacts) -> tuple[float, float]:
-    """The largest miss of a contact, and the work of all inelastic contacts together, relative to the energy of their impulses."""
-    shapes, nq, solver = block_shapes_of(step.motion.model), step.motion.model.nq, step.motion.contact_solver
+def worst_contact_and_gain(step: BlockStep, met: StepContacts, pace: float) -> tuple[float, float]:
+    """The largest miss of a contact, relative to ``pace`` [m/s] and |Δv|, and the work of all inelastic contacts together, relative to the
+    energy of their impulses."""
+    shapes = block_shapes_of(step.motion.model)
+    solver = step.motion.contact_solver if step.number >= 0 else None
     who, frame, _place, _gap = met.contacts
     impulses = np.einsum("cak,ck->ca", frame, _impulses(step, met))
-    after, before = (
-        _velocities(step, met, shapes, np.concatenate([met.middle, state[nq:]])) for state in (step.end, step.start)
-    )
+    after, before = (contact_velocities(step, met, state) for state in (step.end, step.start))
     u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
     weights = met.weights[:, [0, 1, 1]]
     inelastic = (shapes.laws[shapes.law_of(*who.T), 0] == 0.0)[:, None]
@@ -71,7 +72,7 @@ def _worst_contact_and_gain(step: BlockStep, met: StepContacts) -> tuple[float, 
     moves = np.concatenate([shapes.carried.any(axis=1), np.zeros(len(shapes.kinds) - shapes.moving, dtype=bool)])[who]
     changes = np.linalg.norm(after - before, axis=2)
     slower = np.where(moves, changes, np.inf).min(axis=1)
-    least = max(step.h * shapes.pull, HARDEST * float(np.where(moves, changes, 0.0).max()), np.finfo(float).tiny)
+    least = max(pace, HARDEST * float(np.where(moves, changes, 0.0).max()), np.finfo(float).tiny)
     worst = float((missing / (least + slower)).max())
     limits = met.resistance.limits * impulses[met.resistance.partner, 0][:, None]
     worst = max(worst, float((turned.missing(limits) / (least + turned.slower)).max(initial=0.0)))
@@ -145,9 +146,10 @@ def _records_of(step: BlockStep, met: StepContacts, rows: np.ndarray) -> np.ndar
     return found
 
 
-def _velocities(step: BlockStep, met: StepContacts, shapes, state: np.ndarray) -> np.ndarray:
-    """Velocities (m, 2, 3) of both sides at the contacts, from the velocity fields of their bodies at a state."""
-    who, _frame, place, _gap = met.contacts
+def contact_velocities(step: BlockStep, met: StepContacts, state: np.ndarray) -> np.ndarray:
+    """Velocities (m, 2, 3) of both sides at the contacts, from the velocity fields of their bodies with the velocities of a state."""
+    (who, _frame, place, _gap), shapes = met.contacts, block_shapes_of(step.motion.model)
+    state = np.concatenate([met.middle, state[step.motion.model.nq :]])
     (x, v, gradients), found = step.velocity_fields(state), np.zeros((len(who), 2, 3))
     for side in range(2):
         own = who[:, side] < shapes.moving

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from vinculum.audits.blocks_in_contact.answers_of_contacts import answer_lines, changes_by_contacts
 from vinculum.audits.blocks_in_contact.contact_laws import law_lines
+from vinculum.audits.blocks_in_contact.energy import energy_line
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
@@ -37,6 +39,7 @@ def block_lines(motion: Record) -> list[Line]:
     if steps:
         lines += [
             _momentum_line(motion, steps),
+            energy_line(motion, steps),
             _rate_line(motion, steps),
             *_cone_lines(motion),
             *law_lines(motion, steps, work),
@@ -45,7 +48,9 @@ def block_lines(motion: Record) -> list[Line]:
         reason = "natural map of the impulses of every step"
         worst = float(motion.contact_solver.residual.max())
         lines.append(Line("laws of contact and friction", worst, motion.method.tolerance or 0.0, reason))
-    return [*lines, *table_lines(motion), *_condition_lines(motion, steps), *impulse_lines(motion)]
+    changes = changes_by_contacts(motion)
+    lines += [*table_lines(motion), *_condition_lines(motion, steps), *impulse_lines(motion, changes)]
+    return [*lines, *answer_lines(motion, work, changes)]
 
 
 def _condition_lines(motion: Record, steps: list[BlockStep]) -> list[Line]:

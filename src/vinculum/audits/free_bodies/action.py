@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.action.loops import tree_of_loop
+from vinculum.audits.free_bodies.answers_of_contacts import along_velocities, contact_wrenches
 from vinculum.audits.free_bodies.windows import positions_and_momenta
 from vinculum.audits.tabled.stepped_action import ActionOfSteps, Pressed, StepImpulses, StepLaw
 from vinculum.contact.free_bodies.observables import matrices
@@ -41,6 +42,11 @@ class FreeBodiesLaw(StepLaw):
         solver = self.motion.contact_solver
         assert solver is not None and solver.pressing is not None
         return solver.pressing.contact_solver
+
+    def with_reactions(self, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
+        assert self.motion.atoms is not None
+        own = np.searchsorted(self.motion.atoms.times, times)
+        return given + along_velocities(self.motion, contact_wrenches(self.motion)[own], states)
 
     @property
     def pressed_steps(self) -> np.ndarray:

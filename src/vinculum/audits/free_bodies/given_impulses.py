@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.answers_of_contacts import along_velocities, answer_lines, contact_wrenches
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.given_impulses import impulses_on_free_bodies
 from vinculum.models.free_bodies.type import free_bodies_of
@@ -13,8 +14,9 @@ from vinculum.tolerances.time import SAME_INSTANT
 
 
 def free_bodies_impulse_lines(motion: Record) -> list[Line]:
-    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the given impulses (f, m), which are also compared with their
-    description. No line without given impulses. Moreau, An expression of classical dynamics, (4.3)."""
+    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the given impulses (f, m) and those of contacts that answer them.
+    Given ones are also compared with their description, and the others with the laws of contact.
+    No line without given impulses. Moreau, An expression of classical dynamics, (4.3)."""
     free_bodies, atoms = free_bodies_of(motion.model), motion.atoms
     if free_bodies is None or atoms is None or atoms.given is None or not len(atoms):
         return []
@@ -28,19 +30,23 @@ def free_bodies_impulse_lines(motion: Record) -> list[Line]:
     R = matrices(left[:, : motion.model.nq].reshape(len(atoms), -1, 7)[..., 3:])
     moment = given[..., 3:] - np.cross(free_bodies.centers, given[..., :3])
     pushed = np.concatenate([np.einsum("knij,knj->kni", R, part) for part in (given[..., :3], moment)], axis=-1)
-    off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / np.abs(pushed).max(axis=(1, 2))
+    size, pushed = np.abs(pushed).max(axis=(1, 2)), pushed + contact_wrenches(motion)
+    off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / size
     worst = float(off[inside].max(initial=0.0))
-    lines = [Line("impulses M [v] = Q", worst, GIVEN_TO_FREE_BODIES, f"{len(atoms)} instants with given impulses")]
+    reason = f"{len(atoms)} instants with given impulses, and the contacts that answer them"
+    lines = [Line("impulses M [v] = Q", worst, GIVEN_TO_FREE_BODIES, reason), *answer_lines(motion)]
     return lines + ([_as_given(motion, left)] if motion.model.tree is not None else [])
 
 
 def work_until(motion: Record, time: np.ndarray) -> np.ndarray:
-    """Work Q · (v⁺ + v⁻)/2 (T,) [J] that given impulses did after the first of these instants, up to each."""
+    """Work Q · (v⁺ + v⁻)/2 (T,) [J] that given impulses, and contacts that answered them, did after the first of these instants, up to
+    each."""
     atoms, nq = motion.atoms, motion.model.nq
     if atoms is None or atoms.given is None:
         return np.zeros(len(time))
     mean = 0.5 * sum(motion.pieces.state(atoms.times, side=side)[:, nq:] for side in ("left", "right"))
-    work = np.einsum("kn,kn->k", atoms.given, mean) * (atoms.times > time[0])
+    answered = along_velocities(motion, contact_wrenches(motion), motion.pieces.state(atoms.times, side="right"))
+    work = np.einsum("kn,kn->k", atoms.given + answered, mean) * (atoms.times > time[0])
     return np.array([work[atoms.times <= t].sum() for t in time])
 
 

@@ -12,6 +12,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.free_bodies.answers_of_contacts import contact_wrenches
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.fields import TwistField, random_field
 from vinculum.audits.free_bodies.own_scales import rest_speed
@@ -148,7 +149,7 @@ class FreeBodiesWeak:
         return powers, float((signs[:, None] * field.mass(instants, states[..., :3])).sum())
 
     def _given_impulse_powers(self, seen: FreeBodiesWindow, field: TwistField) -> np.ndarray:
-        """Virtual powers of given impulses within the window."""
+        """Virtual powers of given impulses within the window, and of the contacts that answer them."""
         motion, atoms = self.motion, self.motion.atoms
         if atoms is None or atoms.given is None or not len(atoms):
             return np.zeros(0)
@@ -161,6 +162,7 @@ class FreeBodiesWeak:
         given = atoms.given[inside].reshape(len(times), -1, 6)[:, seen.bodies]
         moment = given[..., 3:] - np.cross(center, given[..., :3])
         pushed = np.concatenate([np.einsum("knij,knj->kni", R, x) for x in (given[..., :3], moment)], axis=-1)
+        pushed = pushed + contact_wrenches(motion)[inside][:, seen.bodies]
         x = Q[..., :3] + np.einsum("knij,nj->kni", R, center)
         return pushed * field.twist(times, x)
 

@@ -19,8 +19,9 @@ from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.time import SAME_INSTANT
 
 
-def sides_of_impulses(motion: Record) -> Sides | None:
-    """Both sides of all applied impulses. A motion does not contain the state before one at its very beginning, which follows from it."""
+def sides_of_impulses(motion: Record, answered: np.ndarray | float = 0.0) -> Sides | None:
+    """Both sides of all applied impulses. A motion does not contain the state before one at its very beginning, which follows from it.
+    ``answered`` (K, nv): what contacts that answer change."""
     atoms, model = motion.atoms, motion.model
     if not model.layout.impulses or atoms is None or atoms.given is None:
         return None
@@ -28,7 +29,8 @@ def sides_of_impulses(motion: Record) -> Sides | None:
         recorded_states(motion, atoms.times, motion.pieces.state(atoms.times, side=side)) for side in ("left", "right")
     )
     first = np.flatnonzero(atoms.times <= motion.pieces.begin)
-    left[first, model.nq :] -= after_impulses(motion, atoms.times, right, atoms.given)[first] - right[first, model.nq :]
+    changed = after_impulses(motion, atoms.times, right, atoms.given) + answered - right[:, model.nq :]
+    left[first, model.nq :] -= changed[first]
     return Sides(atoms.times, left, right, atoms.given)
 
 
@@ -64,9 +66,10 @@ def jumps_of_tables(motion: Record) -> Leaps | None:
                  np.abs(changes).sum(axis=0), rounded, 0.0)  # fmt: skip
 
 
-def impulse_lines(motion: Record) -> list[Line]:
-    """Applied impulses against their description, and the velocities after them against those that follow; no lines without any."""
-    entries, sides, nq = motion.model.layout.impulses, sides_of_impulses(motion), motion.model.nq
+def impulse_lines(motion: Record, answered: np.ndarray | float = 0.0) -> list[Line]:
+    """Applied impulses against their description, and the velocities after them against those that follow; no lines without any.
+    ``answered`` (K, nv): what contacts that answer change."""
+    entries, sides, nq = motion.model.layout.impulses, sides_of_impulses(motion, answered), motion.model.nq
     if not entries:
         return []
     times = np.zeros(0) if sides is None else sides.times
@@ -82,11 +85,12 @@ def impulse_lines(motion: Record) -> list[Line]:
         size = np.maximum(np.abs(described).max(), np.abs(sides.given).max())
         worst = max(worst, float(finite(sides.given - described).max() / max(size, np.finfo(float).tiny)))
         after, v, right = (
-            after_impulses(motion, times, sides.left, sides.given),
+            after_impulses(motion, times, sides.left, sides.given) + answered,
             sides.left[:, nq:],
             sides.right[:, nq:],
         )
-        scale = max(float(np.abs(v).max()), float(np.abs(after).max()), np.finfo(float).tiny)
+        alone = float(np.abs(after - answered).max())
+        scale = max(float(np.abs(v).max()), float(np.abs(after).max()), alone, np.finfo(float).tiny)
         apart = float(finite(right - after).max()) / scale
         work = 0.5 * float(np.einsum("ki,ki->", sides.given, v + right))
     told = f"'{missing[0][0]}' at t = {missing[0][1]:.9g} s is missing" if missing else ""

@@ -60,7 +60,7 @@ class StepLaw(ABC):
         halves leave where bodies rotate."""
 
     def with_reactions(self, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
-        """Applied impulses (K, nv) with the impulses by which closed loops and constraints answer them, at states (K, n) before."""
+        """Applied impulses (K, nv) with those by which closed loops, constraints and contacts answer them, at states (K, n) before."""
         return given
 
     @property

@@ -93,11 +93,13 @@ def time_steps(durations, threads, law, work, records, report):
         if together > 1:
             told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
             offer(board)
-        team = Team(FIRST, together, board, sums, parts)
-        error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
-        if sweeps >= SWEEPS_BEFORE_RENEWAL:
-            found = error, sweeps, finisher
-            error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
+        error, sweeps, finisher = 0.0, 0, 0
+        if m > 0:
+            team = Team(FIRST, together, board, sums, parts)
+            error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
+            if sweeps >= SWEEPS_BEFORE_RENEWAL:
+                found = error, sweeps, finisher
+                error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
         report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
         report[k, SPARE] = residual_work(problem, iterate, guess)

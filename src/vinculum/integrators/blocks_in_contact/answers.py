@@ -5,15 +5,13 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.by_type import Answering, StepsOfType, impulses_of_tape
-from vinculum.integrators.tabled.answers import AnsweringTables
 from vinculum.models.model import Model
 from vinculum.motion.problem import Problem, StepSource
 
 
 @final
 class BlocksInContactSteps(StepsOfType):
-    """Steps of blocks. Blocks and their conditions answer applied impulses between steps; the contacts that these press on answer in the
-    step that follows."""
+    """Steps of blocks, and their response to applied impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
         from vinculum.integrators.blocks_in_contact.steps import block_steps
@@ -27,4 +25,6 @@ class BlocksInContactSteps(StepsOfType):
         return impulses_of_tape(model, names, t, state, values)
 
     def answering(self, problem: Problem) -> Answering:
-        return AnsweringTables(problem.model, problem.parameters)
+        from vinculum.integrators.blocks_in_contact.given_impulses import AnsweringBlocks
+
+        return AnsweringBlocks(problem)

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.contact.sparse.arrays import Settings
-from vinculum.integrators.blocks_in_contact.work import BlocksWork, Step, StepResult
+from vinculum.integrators.blocks_in_contact.step import Step, StepResult
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.located_impacts import Closing, Stepper, Taken
 
 
@@ -30,11 +31,11 @@ class BlocksStepper(Stepper):
         self.number, self.q, self.v = number, q, v
 
     def kept(self) -> Any:
-        return self.q, self.v, self.number, self._work.recorded
+        return self.q, self.v, self.number, self._work.contacts.near.recorded
 
     def restore(self, kept: Any) -> None:
         self.q, self.v, self.number, recorded = kept
-        self._work.forget(recorded)
+        self._work.contacts.near.keep_records(recorded)
 
     def take(self, t: float, d: float, after: float, impacts: int, swift: float) -> Taken:
         step = Step(t, d, 0.5 * (d + after if after > 0.0 else 2.0 * d), self.q, self.v, impacts, swift)
@@ -63,4 +64,4 @@ class BlocksStepper(Stepper):
         return at
 
     def forget_impulses(self) -> None:
-        self._work.forget_impulses()
+        self._work.contacts.forget_impulses()

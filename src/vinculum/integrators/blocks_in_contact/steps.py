@@ -5,19 +5,13 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.entries import remembered_tuples
 from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
 from vinculum.integrators.blocks_in_contact.located import BlocksStepper, BlocksTaken
-from vinculum.integrators.blocks_in_contact.work import (
-    DONE,
-    HIT,
-    INFINITE,
-    MISSED,
-    OPENED,
-    BlocksWork,
-    StepResult,
-)
+from vinculum.integrators.blocks_in_contact.step import DONE, HIT, INFINITE, MISSED, OPENED, StepResult
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.integrators.located_impacts import Cutter, Located, least_impact_speed
@@ -179,9 +173,17 @@ class _Run:
 
     def chunk(self, t: float, left: np.ndarray, size: int, told: _Remarks) -> tuple[np.ndarray, _Chunk]:
         """At most ``size`` steps from t on, of the lengths that are ``left``; those that are left then, and the steps."""
-        problem, work, begun, stepper = self._problem, self._work, clock.perf_counter(), self._stepper
+        work, begun = self._work, clock.perf_counter()
         chunk = _Chunk(t, np.concatenate([self._q, self._v]))
         work.begin()
+        with remembered_tuples():
+            left = self._fill(chunk, left, size, told)
+        chunk.seconds, chunk.pressing = clock.perf_counter() - begun, work.pressing_contacts()
+        return left, chunk
+
+    def _fill(self, chunk: _Chunk, left: np.ndarray, size: int, told: _Remarks) -> np.ndarray:
+        """Add steps to a chunk; the lengths that are left then."""
+        problem, work, stepper = self._problem, self._work, self._stepper
         while len(left) and len(chunk.lengths) < size:
             d, now, after = float(left[0]), float(chunk.edges[-1]), float(left[min(1, len(left) - 1)])
             stepper.at(len(chunk.lengths), self._q, self._v)
@@ -205,8 +207,7 @@ class _Run:
                 report = part.result.step.report
                 told.deepest, told.moved = max(told.deepest, report.penetration), max(told.moved, report.moved)
             self._q, self._v, left = result.q, result.v, left[1:]
-        chunk.seconds, chunk.pressing = clock.perf_counter() - begun, work.pressing_contacts()
-        return left, chunk
+        return left
 
     def _treatment(self) -> tuple[int, float]:
         """What steps do with impacts, and the speed above which they do so."""

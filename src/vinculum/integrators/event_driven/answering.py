@@ -30,3 +30,6 @@ class AnsweringContacts(Answering):
 
     def contact_solver(self, t: float) -> ContactSolver | None:
         return None if self._touching is None else self._touching.contact_solver(t) or None
+
+    def meetings(self) -> None:
+        return None

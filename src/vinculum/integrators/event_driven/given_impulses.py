@@ -74,7 +74,7 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
             v, P = answering.after(t, state, given, held)
             state = np.concatenate([state[: model.nq], v])
             contact_solver = answering.contact_solver(t)
-            atoms = Atoms(np.array([t]), P[None], given[None])
+            atoms = Atoms(np.array([t]), P[None], given[None], answering.meetings())
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, contact_solver=contact_solver)
         here = replace(problem, begin=t, until=given_impulses.next, state=state, sized=sized)
         for made_steps in made(here):

@@ -41,6 +41,13 @@ class StepContacts:
         return len(self.gap)
 
 
+def closed_contacts(model: Model, state: np.ndarray, within: float) -> StepContacts:
+    """The contacts at a state (q, v) at which bodies touch, or whose gaps are below ``within`` [m]; without impulses."""
+    work = free_bodies_work(free_bodies_of(model), state)
+    who, frame, place, gap, impulses = work.last_contacts(work.closed_contacts(within))
+    return StepContacts(who, frame, place, gap, np.zeros_like(impulses), work.touch, 0.0, 0.0, 0.0)
+
+
 def contacts_of_step(
     model: Model, state: np.ndarray, duration: float, tolerance: float, impacts: int = PLAIN, swift: float = np.inf
 ) -> StepContacts | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.bodies import FreeBodies
+from vinculum.contact.free_bodies.many_runs import Starts
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.errors import MethodError, StartError
@@ -96,10 +97,7 @@ def free_bodies_steps(problem: Problem) -> StepSource:
     """
     free_bodies, h = free_bodies_of(problem.model), problem.method.step
     assert h is not None and problem.method.tolerance is not None
-    work, size = (
-        free_bodies_work(free_bodies, problem.state),
-        int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (13 * free_bodies.count), 1, 256)),
-    )
+    work, size = free_bodies_work(free_bodies, problem.state), steps_at_once(free_bodies)
     left, through = np.diff(edges_of_steps(problem.begin, problem.until, h)), Passages(free_bodies)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     chunks = ChunksOfSteps(work, problem.method, size)
@@ -150,6 +148,11 @@ def free_bodies_steps(problem: Problem) -> StepSource:
             return
 
 
+def steps_at_once(free_bodies: FreeBodies) -> int:
+    """Number of steps between two checks."""
+    return int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (13 * free_bodies.count), 1, 256))
+
+
 def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
     told = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
     if halved:
@@ -198,11 +201,16 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
 
 def free_bodies_work(free_bodies: FreeBodies, state: np.ndarray) -> FreeBodiesWork:
     """The arrays of a run from a state (q, v) of the body frames."""
-    n = free_bodies.count
-    q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)
-    Q = q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
+    return FreeBodiesWork(free_bodies, *(rows[0] for rows in starts_of(free_bodies, state[None])[:4]))
+
+
+def starts_of(free_bodies: FreeBodies, states: np.ndarray) -> Starts:
+    """Mass centers and their motion from states (B, n) of the body frames (q, v)."""
+    n, B = free_bodies.count, len(states)
+    q, v = states[:, : 7 * n].reshape(B, n, 7), states[:, 7 * n :].reshape(B, n, 6)
+    Q = q[..., 3:] / np.linalg.norm(q[..., 3:], axis=-1, keepdims=True)
     R = matrices(Q)
-    x = q[:, :3] + np.einsum("nij,nj->ni", R, free_bodies.centers)
-    velocity = np.einsum("nij,nj->ni", R, v[:, :3] + np.cross(v[:, 3:], free_bodies.centers))
-    momentum = np.einsum("nij,nj->ni", R, np.einsum("nij,nj->ni", free_bodies.inertias, v[:, 3:]))
-    return FreeBodiesWork(free_bodies, x, Q, velocity, momentum)
+    x = q[..., :3] + np.einsum("bnij,nj->bni", R, free_bodies.centers)
+    velocity = np.einsum("bnij,bnj->bni", R, v[..., :3] + np.cross(v[..., 3:], free_bodies.centers))
+    momentum = np.einsum("bnij,bnj->bni", R, np.einsum("nij,bnj->bni", free_bodies.inertias, v[..., 3:]))
+    return Starts(x, Q, velocity, momentum, np.einsum("bnij,bnj->bni", R, v[..., 3:]))

@@ -48,3 +48,6 @@ class AnsweringTables(Answering):
 
     def contact_solver(self, t: float) -> ContactSolver | None:
         return None
+
+    def meetings(self) -> None:
+        return None

@@ -28,5 +28,8 @@ class LagrangianMotions(MotionOfType):
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         raise StartError(f"there is not a unilateral constraint '{name}' in system '{motion.model.name}'")
 
+    def shape_count(self, model: Model) -> int:
+        return 0
+
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         """Nothing of the kind is stored."""

@@ -242,13 +242,11 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
 
 
 def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
-    if model.shapes is None:
-        return None
     if not head.meetings:
-        return Meetings(np.zeros((0, TREE_RECORD)))
+        return None if model.shapes is None else Meetings(np.zeros((0, TREE_RECORD)))
     rows = np.asarray(StoredArray(folder, "meetings", head))
     found = Meetings(rows)
-    if not found.fits(head.atoms, len(model.shapes.kinds)):
+    if not found.fits(head.atoms, MOTIONS.of(model).shape_count(model)):
         raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
     return found
 

@@ -26,5 +26,8 @@ class WrittenOutMotion(MotionOfType):
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         return contact_impulses_at(motion.model, motion.atoms, name)
 
+    def shape_count(self, model: Model) -> int:
+        return 0 if model.shapes is None else len(model.shapes.kinds)
+
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         """Nothing of the kind is stored."""
