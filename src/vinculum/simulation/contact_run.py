@@ -12,7 +12,6 @@ from vinculum.motion.arguments import grid_instants
 from vinculum.motion.method import LOCATED, STEPPED, Method
 from vinculum.simulation.by_type import Prepared, RunOfType
 from vinculum.simulation.options import Options
-from vinculum.tolerances.time_stepping import LOCATED_BODIES
 
 
 class ContactRun(RunOfType):
@@ -33,11 +32,12 @@ class ContactRun(RunOfType):
         self.check_method(prepared.model, options.method)
         step = self.chosen_step(prepared) if options.step is None else options.step
         method = free_bodies_method(options.tolerance, step, prepared.span, prepared.latest)
-        return replace(method, impacts=LOCATED) if self._locates(prepared.model, options.impacts) else method
+        located = self.locates_unasked(prepared.model) if options.impacts is None else options.impacts == LOCATED
+        return replace(method, impacts=LOCATED) if located else method
 
-    def _locates(self, model: Model, impacts: str | None) -> bool:
-        """Whether steps are cut at impacts: as the user says, or those of few bodies."""
-        return impacts == LOCATED or (impacts is None and len(model.layout.bodies) <= LOCATED_BODIES)
+    @abstractmethod
+    def locates_unasked(self, model: Model) -> bool:
+        """Whether steps are cut at impacts if nothing is said."""
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
         if options.grid is not None:
@@ -60,13 +60,3 @@ def check_contact_options(options: Options, forces: str) -> None:
         )
     if options.theta is not None:
         raise MethodError(f"theta {shorten(options.theta)}: {forces}; leave it out")
-
-
-def told_impacts(model: Model, method: Method, options: Options) -> list[str]:
-    """A remark if impacts are not located because there are many bodies."""
-    if method.impacts == LOCATED or options.impacts is not None:
-        return []
-    count = len(model.layout.bodies)
-    return [
-        f"impacts act in the middles of steps, as {count} bodies hit each other often; impacts='located' cuts steps"
-    ]

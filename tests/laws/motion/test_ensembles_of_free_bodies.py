@@ -28,7 +28,7 @@ def alone(system, q, v, **how):
     bodies = len(q) // 7
     at = {f"b{i}": vc.At(vc.Pose(q[7 * i : 7 * i + 3], q[7 * i + 3 : 7 * i + 7]), rate=v[6 * i : 6 * i + 6])
           for i in range(bodies)}  # fmt: skip
-    return vc.simulate(system, 0.3, at, method="moreau", grid=GRID, progress=False, **how)
+    return vc.simulate(system, 0.3, at, method="moreau", grid=GRID, impacts="stepped", progress=False, **how)
 
 
 @pytest.mark.parametrize(
