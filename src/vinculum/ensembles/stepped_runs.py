@@ -1,5 +1,6 @@
 """Runs with contact by time stepping, posed as `simulate` poses them."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ from vinculum.errors import StartError
 from vinculum.integrators.sources import smooth_steps
 from vinculum.integrators.watch.limits import LimitWatch
 from vinculum.models.model import Model
+from vinculum.motion.method import STEPPED
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.simulation.by_type import RUNS, Prepared, Watched
 from vinculum.simulation.options import Options
 
 
 def stepped_runs(system: Any, model: Model, options: Options, states, values, instants, threads: int) -> Runs:
-    """Runs on a grid. All starts are checked before the first run."""
+    """Runs on a grid. All starts are checked before the first run. Runs that are taken together do not locate impacts."""
+    if TOGETHER.answers_for(model):
+        options = replace(options, impacts=STEPPED)
 
     def problem(k: int) -> Problem:
         return _problem(system, model, options, k, states[k], values[k])

@@ -28,7 +28,7 @@ def alone(system, q, v, **how):
     bodies = len(q) // 7
     at = {f"b{i}": vc.At(vc.Pose(q[7 * i : 7 * i + 3], q[7 * i + 3 : 7 * i + 7]), rate=v[6 * i : 6 * i + 6])
           for i in range(bodies)}  # fmt: skip
-    return vc.simulate(system, 0.3, at, method="moreau", grid=GRID, progress=False, **how)
+    return vc.simulate(system, 0.3, at, method="moreau", grid=GRID, impacts="stepped", progress=False, **how)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,9 @@ def test_runs_of_an_ensemble_are_those_of_simulate(shapes):
     for k in range(6):
         one = alone(system, q[k], v[k], step=5e-3)
         assert np.abs(one.v - runs.v[k]).max() < 1e-12
-        assert np.abs(one.q - runs.q[k]).max() < 1e-7  # quadratics leave quaternions of a motion not quite of length one
+        assert (
+            np.abs(one.q - runs.q[k]).max() < 1e-7
+        )  # quadratics leave quaternions of a motion not quite of length one
         assert runs.steps[k] == 2 * 60
 
 

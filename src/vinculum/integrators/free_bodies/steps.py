@@ -12,6 +12,7 @@ from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.errors import MethodError, StartError
 from vinculum.integrators.free_bodies.flights import Flights
+from vinculum.integrators.free_bodies.located import ChunksOfSteps
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
@@ -31,7 +32,6 @@ from vinculum.tolerances.sizes import (
 from vinculum.tolerances.steps import WHOLE_STEPS
 from vinculum.tolerances.time_stepping import (
     FREE_BODIES_RESIDUAL,
-    FREE_BODIES_SWEEPS,
     LARGEST_RESIDUAL,
     LEAST_RESIDUAL,
     MOST_PARTS,
@@ -100,11 +100,11 @@ def free_bodies_steps(problem: Problem) -> StepSource:
     work, size = free_bodies_work(free_bodies, problem.state), steps_at_once(free_bodies)
     left, through = np.diff(edges_of_steps(problem.begin, problem.until, h)), Passages(free_bodies)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
+    chunks = ChunksOfSteps(work, problem.method, size)
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, FREE_BODIES_SWEEPS)
+        status, own, left, records, report, pressing = chunks.next(t, left)
         took, taken = clock.perf_counter() - begun, len(records)
-        own, left = left[:taken], left[taken:]
         failure = None
         if status == codes.MISSED and left[0] > 1.5 * h / MOST_PARTS:
             left, report, halved = np.concatenate([[0.5 * left[0]] * 2, left[1:]]), report[:taken], halved + 1
@@ -123,6 +123,7 @@ def free_bodies_steps(problem: Problem) -> StepSource:
             failure = told_passage(names, free_bodies.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
             taken = gone[0]
             own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]
+            pressing = pressing[pressing[:, 0] < taken]
             if not taken:
                 yield Steps(np.array([t]), np.empty((0, 13 * free_bodies.count, 3)), failure=failure)
                 return
@@ -134,14 +135,14 @@ def free_bodies_steps(problem: Problem) -> StepSource:
         deepest = max(deepest, float(report[:, codes.DEPTH].max()))
         moved = max(moved, float(report[:, codes.MOVED].max()))
         times = np.append(np.stack([edges[:-1], middles[:taken]], axis=1).ravel(), edges[-1])
-        log = _remarks(deepest, moved, halved) if failure or not len(left) else []
+        log = [*_remarks(deepest, moved, halved), *chunks.located.remarks()] if failure or not len(left) else []
         yield Steps(
             times,
             Flights(free_bodies, own, records),
             [],
             log,
             failure,
-            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressing_contacts())),
+            contact_solver=_contact_solver(middles, report, took, PressingContacts(pressing)),
         )
         if failure:
             return
