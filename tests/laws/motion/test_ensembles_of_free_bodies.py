@@ -81,5 +81,5 @@ def test_a_start_with_penetration_is_refused_by_the_number_of_its_run():
     system = scene([vc.shapes.Sphere(0.05)] * 2)
     q, v = starts(4, 2, 0.3)
     q[2, 7:10] = q[2, :3] + [0.02, 0, 0]
-    with pytest.raises(vc.errors.StartError, match="run 2: .*'b0' and 'b1' start .* inside each other"):
+    with pytest.raises(vc.errors.StartError, match=r"run 2: .*'b0' and 'b1' start .* inside each other"):
         vc.ensemble(system, 0.3, (q, v), method="moreau", step=5e-3)
