@@ -31,7 +31,8 @@ def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
 
 def forward(L: np.ndarray, B: np.ndarray) -> np.ndarray:
     """L⁻¹ B for lower triangular L (T, k, k) and B (T, k, r)."""
-    L, B = (np.ascontiguousarray(np.moveaxis(x, 0, 2)) for x in (L, B))  # long rows of states are faster than many short ones
+    # rows of many states are faster than many small matrices
+    L, B = (np.ascontiguousarray(np.moveaxis(x, 0, 2)) for x in (L, B))
     X = np.empty_like(B)
     for i in range(len(L)):
         X[i] = (B[i] - np.einsum("jt,jrt->rt", L[i, :i], X[:i])) / L[i, i]
