@@ -180,8 +180,9 @@ WORDS = {
     "startup": "## Starting\n\nNew processes with a warm disk cache.",
     "first_motion": "## First certified motion\n\nCPU-seconds of a new process that simulates and audits, including imports: "
     "`cold` with an empty home, `warm` again with the files left there. Processor time is used because the "
-    "machine is shared. In a clone:",
-    "first_motion_wheel": "With a wheel that ships compiled kernels (`make wheel`), installed in a new environment:",
+    "machine is shared, and the best of two runs counts. In a clone:",
+    "first_motion_wheel": "With a wheel that ships compiled kernels (`make wheel`), installed in a new environment. The wheel of these "
+    "rows has 7.9 MB, two thirds of which are the kernels (18 MB when installed), and was built in 205 CPU-seconds:",
     "long_trees": "## Long chains\n\nChains of hinges whose axes alternate: CPU-seconds of a run and an audit, first in a new process "
     "that has compiled kernels but has never seen these equations, then once more. A warm audit is that of a new motion; it should take "
     "at most a second longer than its run. In a tenth of a second the links in the middle of the longest chain move by less than the error "

@@ -68,3 +68,13 @@ def test_a_servo_by_a_wrench_is_refused_by_name():
     motion = vc.simulate(system, until=0.1)
     with pytest.raises(vc.errors.StartError, match="constraint 'height': its servo acts by force 'thrust'"):
         motion.at(frame=BOOST)
+
+
+def test_coordinates_of_a_lagrangian_are_in_no_frame():
+    swing = vc.LagrangianSystem("swing", ["phi"], lambda q, v: 0.5 * v[0] ** 2 + 9.81 * vc.math.cos(q[0]))
+    motion = vc.simulate(swing, until=0.1, start=([0.2], [0.0]), method="dop853")
+    with pytest.raises(
+        vc.errors.StartError, match="motion of the Lagrangian system 'swing' has coordinates of any kind"
+    ):
+        motion.at(frame=BOOST)
+    assert (motion.at(side="left").q == motion.q).all()

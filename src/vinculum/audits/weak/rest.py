@@ -31,10 +31,12 @@ def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
 
 def forward(L: np.ndarray, B: np.ndarray) -> np.ndarray:
     """L⁻¹ B for lower triangular L (T, k, k) and B (T, k, r)."""
+    # rows of many states are faster than many small matrices
+    L, B = (np.ascontiguousarray(np.moveaxis(x, 0, 2)) for x in (L, B))
     X = np.empty_like(B)
-    for i in range(L.shape[1]):
-        X[:, i] = (B[:, i] - np.einsum("tj,tjr->tr", L[:, i, :i], X[:, :i])) / L[:, i, i, None]
-    return X
+    for i in range(len(L)):
+        X[i] = (B[i] - np.einsum("jt,jrt->rt", L[i, :i], X[:i])) / L[i, i]
+    return np.moveaxis(X, 2, 0)
 
 
 def accelerations_of_forces(motion: Record, roots: dict[str, np.ndarray], virtual: dict[str, np.ndarray]) -> np.ndarray:
