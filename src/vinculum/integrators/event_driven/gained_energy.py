@@ -41,8 +41,8 @@ class GainedEnergy:
         if not self._created > ENERGY_WITHOUT_END * self._exchanged:
             return None
         return (
-            f"since t = {self._since:.9g} s impacts have created {self._created:.3g} J until t = {t:.9g} s, and create ever more: no motion "
-            "with finite velocities exists beyond. Newton's law may do so with friction (Kane's example); use vc.Poisson(…), "
+            f"since t = {self._since:.9g} s impacts have created {self._created:.3g} J until t = {t:.9g} s, and create ever more: no "
+            "motion with finite velocities exists beyond. Newton's law may do so with friction (Kane's example); use vc.Poisson(…), "
             "vc.Inelastic() or less friction"
         )
 
