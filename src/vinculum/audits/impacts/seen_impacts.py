@@ -319,8 +319,12 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
 
 
 def may_be_in_turn(found: Impacts) -> np.ndarray:
-    """Whether impacts may be sequential, (K, 1): a gap that is closed if it was closed before may have flown that low."""
-    way = found.step[:, None] * np.abs(found.arriving[:, found.normals])
+    """Whether impacts may be sequential, (K, 1): a gap that is closed if it was closed before may have flown that low, and steps take a gap
+    as closed that forces would close within them, or nearly so."""
+    normal = found.here.jacobians[:, found.normals]
+    pulls = np.abs(np.einsum("kcn,kn->kc", normal, found.slope)).max(axis=1, keepdims=True, initial=0.0)
+    step = found.step[:, None]
+    way = step * np.abs(found.arriving[:, found.normals]) + step**2 * pulls
     touches = found.impulses.any(axis=2) | (found.here.gaps <= way + TOUCHING * size_at_impacts(found))
     return np.any(touches & found.laws.in_turn, axis=1, keepdims=True)
 
