@@ -132,7 +132,10 @@ def main() -> None:
     fastest = min((row["CPU s per s"] for row in rows if row["engine"] == "MuJoCo"), default=None)
     for row in rows:
         mine = row["engine"] == "Vinculum" and fastest is not None
-        row |= {"times as fast, CPU": fastest / row["CPU s per s"] if mine else None, "target": TARGET if mine else None}
+        row |= {
+            "times as fast, CPU": fastest / row["CPU s per s"] if mine else None,
+            "target": TARGET if mine else None,
+        }
     report("legs", rows)
 
 

@@ -99,8 +99,8 @@ UNDIVIDED_TAPE = 12_000
 PART_OF_TAPE = 250
 """Operations in each part of a longer tape."""
 SHORTEST_ALIKE, LONGEST_ALIKE = 30, 400
-"""Least and most operations of parts that are looked for because others are like them. Shorter ones spend more on reading where their values
-are than on the operations; longer ones begin somewhere in every tape only by chance."""
+"""Least and most operations of parts that are looked for because others are like them. Shorter ones spend more on reading where their
+values are than on the operations; longer ones begin somewhere in every tape only by chance."""
 CUT_ONCE_IN = 20
 """One of so many places of a tape, chosen by the operations before it, may end a part."""
 WINDOW_OF_CUTS = 4

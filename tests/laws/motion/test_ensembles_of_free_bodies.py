@@ -43,7 +43,9 @@ def test_runs_of_an_ensemble_are_those_of_simulate(shapes):
     for k in range(6):
         one = alone(system, q[k], v[k], step=5e-3)
         assert np.abs(one.v - runs.v[k]).max() < 1e-12
-        assert np.abs(one.q - runs.q[k]).max() < 1e-7  # quadratics leave quaternions of a motion not quite of length one
+        assert (
+            np.abs(one.q - runs.q[k]).max() < 1e-7
+        )  # quadratics leave quaternions of a motion not quite of length one
         assert runs.steps[k] == 2 * 60
 
 
@@ -79,5 +81,5 @@ def test_a_start_with_penetration_is_refused_by_the_number_of_its_run():
     system = scene([vc.shapes.Sphere(0.05)] * 2)
     q, v = starts(4, 2, 0.3)
     q[2, 7:10] = q[2, :3] + [0.02, 0, 0]
-    with pytest.raises(vc.errors.StartError, match="run 2: .*'b0' and 'b1' start .* inside each other"):
+    with pytest.raises(vc.errors.StartError, match=r"run 2: .*'b0' and 'b1' start .* inside each other"):
         vc.ensemble(system, 0.3, (q, v), method="moreau", step=5e-3)

@@ -66,7 +66,7 @@ def runs_through(first, last, starts, course, law, work, records, report, kept):
             size = min(chunk, count - done)
             records[0] = records[chunk]
             work.counts[RECORDED] = 0.0
-            status, taken = time_steps(
+            status, _taken = time_steps(
                 durations[done : done + size], ALONE, law, work, records[1 : size + 1], report[:size]
             )
             if status == DONE and _is_fast(records[: size + 1], durations[done : done + size], far, off):

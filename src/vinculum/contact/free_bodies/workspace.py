@@ -90,7 +90,9 @@ class FreeBodiesWork:
             if not self._grow(status):
                 return status, records[:done], report[: done + (status == steps.MISSED)]
 
-    def take_runs(self, first: int, last: int, starts: Starts, course: Course, tolerance: float, most: int, kept: Kept) -> None:
+    def take_runs(
+        self, first: int, last: int, starts: Starts, course: Course, tolerance: float, most: int, kept: Kept
+    ) -> None:
         """Take the runs ``first`` … ``last`` − 1 and keep what is wanted of them; see `runs_through`."""
         records = np.empty((course.chunk + 1, self.free_bodies.count, 13))
         report, law = np.zeros((course.chunk, 8)), self._law(tolerance, most)

@@ -76,7 +76,9 @@ def half_flights(
     states = _states(free_bodies, np.tile(known, (3, 1, 1)), np.tile(rate, (3, 1, 1)), times)
     begin, middle, end = np.split(states, 3)
     h = 0.5 * durations[:, None]
-    return np.stack([begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2)
+    return np.stack(
+        [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
+    )
 
 
 def _states(free_bodies: FreeBodies, known, rate, s) -> np.ndarray:

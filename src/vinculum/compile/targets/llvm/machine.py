@@ -521,7 +521,9 @@ class Emitter:
         """The value at the j-th place of a part's list, in every lane if it is a constant."""
         index = self.listed(j)
         if buffer != "%numbers":
-            return self.put(f"load {VECTOR}, ptr {self.put(f'getelementptr {VECTOR}, ptr {buffer}, i64 {index}')}, align 8")
+            return self.put(
+                f"load {VECTOR}, ptr {self.put(f'getelementptr {VECTOR}, ptr {buffer}, i64 {index}')}, align 8"
+            )
         number = self.put(f"load double, ptr {self.put(f'getelementptr double, ptr {buffer}, i64 {index}')}, align 8")
         one = self.put(f"insertelement {VECTOR} poison, double {number}, i64 0")
         return self.put(f"shufflevector {VECTOR} {one}, {VECTOR} poison, <{WIDTH} x i32> zeroinitializer")
