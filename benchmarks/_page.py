@@ -22,6 +22,9 @@ ORDER = (
     "free_bodies",
     "blocks_at_rest",
     "free_bodies_targets",
+    "contact_problems",
+    "bouncing_runs",
+    "legs",
     "narrow_phase",
     "broad_phase",
     "derive_pendulum",
@@ -33,12 +36,30 @@ ORDER = (
     "first_motion",
     "first_motion_wheel",
     "long_trees",
+    "long_tree_batches",
     "long_runs",
     "long_constrained_runs",
     "streamed_memory",
     "page_frames",
 )
 WORDS = {
+    "contact_problems": "## Recorded contact problems\n\n[Twenty problems as files](contact/problems.md), by every method "
+    "from zero impulses; those "
+    "with factorizations begin after thirty sweeps and are not tried beyond a thousand contacts. A cell has iterations (sweeps, gradient "
+    "steps or factorizations) and CPU time where the residual is reached, else iterations and the residual; a dash if a "
+    "method is not tried "
+    "or its impulses are not finite. Plain sweeps are called one by one from Python, so their times are upper bounds.",
+    "bouncing_runs": "## Runs that bounce and slide\n\nTen thousand runs of five spheres on a rough floor (e = 0.5, μ = 0.3), by "
+    '`vc.ensemble(…, method="moreau")` on all cores, next to a loop of `vc.simulate`. Every run has the same velocities as alone, to the '
+    "last bit. The ratio is the median of alternating pairs.",
+    "legs": "## Legs on a height field\n\nA hundred free trunks with three hinges, two capsules and a foot each fall on a "
+    "height field, fold and "
+    "come to rest: blocks over tables, next to MuJoCo with elliptic cones and Newton's method. Penetrations are those of the engines' "
+    "own gaps. MuJoCo's model is one and runs on one core, and so does ours: CPU times count.",
+    "long_tree_batches": "### Batches of long trees\n\nForward dynamics of trees of 500 hinges, next to Pinocchio's `aba` in a loop and "
+    "`abaInParallel`; the faster one counts. Links that are alike are one function of the machine code, which is called for "
+    "each of them. A "
+    "dash for compiling: the code was in the disk cache.",
     "page_frames": "## Frames of a page\n\nA thousand bodies that swing and tumble, each in its own way, with a thousand frames, on "
     "[the page in space](viewing.md) of 590 × 510 pixels in Chromium without a window. The renderer is that of this machine; SwiftShader "
     "draws on processors. A page draws less while it plays where thirty frames a second are not reached.",

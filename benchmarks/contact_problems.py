@@ -1,7 +1,7 @@
 """Twenty recorded contact problems, by every method of the library: iterations, time and residual.
 
-The problems are files in benchmarks/contact_problems; docs/contact/problems.md describes them. Every method starts from zero impulses, those
-with factorizations after `BEGUN` sweeps. One iteration is a sweep, a gradient step, or a factorization.
+The problems are files in benchmarks/contact_problems; docs/contact/problems.md describes them. Every method starts from zero impulses,
+those with factorizations after `BEGUN` sweeps. One iteration is a sweep, a gradient step, or a factorization.
 """
 
 import ctypes
@@ -85,9 +85,11 @@ class Loaded:
 
 
 def plain_sweeps(one: Loaded, tolerance: float) -> tuple[int, np.ndarray]:
-    for k in range(1, MOST_SWEEPS + 1):
+    rows, k = one.rows(), 0
+    while k < MOST_SWEEPS:
         one.sweep()
-        if k % LOOK == 0 and one.rows().residual(one.iterate.P) <= tolerance:
+        k += 1
+        if k % LOOK == 0 and rows.residual(one.iterate.P) <= tolerance:
             break
     return k, one.iterate.P
 

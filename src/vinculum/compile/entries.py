@@ -64,7 +64,35 @@ class Entry:
         known = _known if _openings else None
         for one in arguments:
             _write(one, whole, real, known)
-        return self._point(np.array(whole, dtype=np.int64), np.array(real, dtype=np.float64), None)
+        return self.at_rows(np.array(whole, dtype=np.int64), np.array(real, dtype=np.float64))
+
+    def at_rows(self, whole: np.ndarray, real: np.ndarray) -> Any:
+        """The call with arguments that are written into rows already."""
+        return self._point(whole, real, None)
+
+
+@final
+class BoundEntry:
+    """An entry whose first argument, a tuple of arrays that stay, was read once. The types of the others are those of the first call."""
+
+    def __init__(self, entry_of: Callable[[tuple], Entry | None], function: Callable, first: tuple):
+        whole: list[int] = []
+        real: list[float] = []
+        _write(first, whole, real, None)
+        self._entry_of, self._function, self._first = entry_of, function, first
+        self._whole, self._real = np.array(whole, dtype=np.int64), np.array(real, dtype=np.float64)
+        self._found: Entry | None = None
+
+    def __call__(self, *others: Any) -> Any:
+        if self._found is None:
+            self._found = self._entry_of((self._first, *others))
+            if self._found is None:
+                return self._function(self._first, *others)
+        whole: list[int] = []
+        real: list[float] = []
+        _write(others, whole, real, None)
+        rest = np.array(whole, dtype=np.int64), np.array(real, dtype=np.float64)
+        return self._found.at_rows(np.concatenate([self._whole, rest[0]]), np.concatenate([self._real, rest[1]]))
 
 
 class Written(NamedTuple):

@@ -8,6 +8,7 @@ entry for Python is a function of its own: it is compiled when Python first call
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -56,7 +57,7 @@ class Kernel(CPUDispatcher):
         """The entry for the types of these arguments, which Python did not find. Put into the table twice, by two threads, it would
         be ambiguous there and never be found again."""
         if any(isinstance(one, tuple) for one in args):
-            found = self._entry_for_tuples(args)
+            found = self.entry_for_tuples(args)
             if found is not None:
                 return found
         with global_compiler_lock:
@@ -71,7 +72,7 @@ class Kernel(CPUDispatcher):
                 self._entered.add(kinds)
         return found
 
-    def _entry_for_tuples(self, args: tuple) -> entries.Entry | None:
+    def entry_for_tuples(self, args: tuple) -> entries.Entry | None:
         """The entry of `entries` for the types of these arguments; None where that of Numba is used."""
         try:
             key = tuple(lookup.compute_fingerprint(one) for one in args)
@@ -94,6 +95,14 @@ class Kernel(CPUDispatcher):
         if self._rows_entry is None:
             self._rows_entry = _entry_of(self, entries.call_of(self), "whole, real, kinds", "rows_of")
         return entries.Entry(self._rows_entry.compile((*entries.ROWS, types.TypeRef(types.Tuple(kinds)))))
+
+
+def bound(kernel: Callable, first: tuple) -> Callable:
+    """A kernel with its first argument, for a caller that calls again and again with the same tuple of arrays: it is read only once. The
+    types of the other arguments must not change."""
+    if not isinstance(kernel, Kernel):
+        return partial(kernel, first)
+    return entries.BoundEntry(kernel.entry_for_tuples, kernel, first)
 
 
 def njit(**options: Any) -> Callable[[Callable], Any]:

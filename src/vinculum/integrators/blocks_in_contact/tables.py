@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.collision.meeting import Meeting
 from vinculum.compile.calls import run_indexed
+from vinculum.compile.kernels import bound
 from vinculum.compile.targets.llvm.indexed import indexed_job
 from vinculum.contact.blocks.arrays import Carriers, HeldBlocks, Mounting
 from vinculum.contact.blocks.rows import write_answers
@@ -93,6 +94,7 @@ class BlockTables:
             slice(board.rates, board.rates + tabled.nq),
         )
         self._out = np.empty(self._size)
+        self._table_rates = bound(table_rates, self._tables)
 
     @property
     def dependent_row(self) -> int:
@@ -101,7 +103,7 @@ class BlockTables:
 
     def accelerations(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
         """v̇ (nv,) without contacts."""
-        table_rates(self._tables, np.concatenate([q, v]), t, self._out)
+        self._table_rates(np.concatenate([q, v]), float(t), self._out)
         return self._out[self._nq :].copy()
 
     def coordinate_rates(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
