@@ -94,12 +94,12 @@ def time_steps(durations, threads, law, work, records, report):
                 offer(board)
             team = Team(FIRST, together, board, sums, parts)
             error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
-            if error <= tolerance:
-                bring_to_rest(problem, iterate, parts, tolerance, guess)
         if sweeps >= SWEEPS_BEFORE_RENEWAL:
             found = error, sweeps, finisher
             error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
         error = max(error, settled)
+        if error <= tolerance:
+            bring_to_rest(problem, iterate, parts, tolerance, sweeps > 0, guess)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
         report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
         report[k, SPARE] = residual_work(problem, iterate, guess)

@@ -13,19 +13,29 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.islands import end_of, islands_of, root_of
 from vinculum.tolerances.contact import OWN
-from vinculum.tolerances.rest import AT_REST, REST_GAINED, REST_LOOKED_AT, REST_SWEEPS
+from vinculum.tolerances.rest import AT_REST, REST_GAINED, REST_LOOKED_AT, REST_SWEEPS, RESTS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def bring_to_rest(problem, iterate, parts, tolerance, kept):
+def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
     """Replace the impulses of islands in the order of sweeps by such that leave no velocity, where there are some; returns how many islands
-    have them. Only islands are tried whose velocities are within the residual of zero. ``kept`` (m, 3) is overwritten.
+    have them.
+
+    Only islands are tried whose velocities are within the residual of zero. Unless impulses were swept, they must have rested before: the
+    impulses that stopped them are not those that hold them. ``kept`` (m, 3) is overwritten.
     """
     rows, order, cut, (P, V) = problem.rows, parts.order, parts.cut, iterate
     least, moving = problem.pace.least, len(problem.pace.before)
     count = cut[3]
+    before, rests = problem.pace.before, RESTS * least
     if not least > 0.0 or count == 0:
         return 0
+    if not is_swept:
+        moved = False
+        for i in range(moving):
+            moved = moved or (_length(before[i]) <= rests and rests < _length(V[i]) <= tolerance / OWN * least)
+        if not moved:
+            return 0
     island = islands_of(rows.sides, problem, iterate, order, count)
     speed, apart = np.zeros(len(island)), np.zeros(len(island))
     for k in range(count):
@@ -36,6 +46,8 @@ def bring_to_rest(problem, iterate, parts, tolerance, kept):
             b = rows.who[c, side]
             if b < moving:
                 speed[i] = max(speed[i], _speed_of(b, rows.who[c, 0], c, rows.arms, rows.wide, V))
+                if not is_swept and _length(before[b]) > rests:
+                    speed[i] = np.inf
     near, found = tolerance / OWN * least, 0
     chosen = np.empty(count, dtype=np.int64)
     for first in range(count):
@@ -50,6 +62,11 @@ def bring_to_rest(problem, iterate, parts, tolerance, kept):
         found += _stop(rows.arms, rows.wide, problem, P, V, chosen, size, AT_REST * least, kept)
         speed[i] = 0.0  # tried
     return found
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _length(v):
+    return np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
