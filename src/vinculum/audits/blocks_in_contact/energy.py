@@ -40,13 +40,15 @@ class _Steps(NamedTuple):
 
 
 class _Energies(NamedTuple):
-    """Energies [J] (k,) of steps: changes, works of contacts and of other forces, what straight halves change, and kinetic energies."""
+    """Energies [J] (k,) of steps: changes, works of contacts and of other forces, what straight halves change, kinetic energies, and the
+    sizes of energies."""
 
     change: np.ndarray
     contacts: np.ndarray
     forces: np.ndarray
     halves: np.ndarray
     kinetic: np.ndarray
+    level: np.ndarray
 
 
 def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
@@ -64,7 +66,10 @@ def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
         parts = [_energies(motion, _steps(motion, numbers[k : k + size])) for k in range(0, len(numbers), size)]
         found = _Energies(*(np.concatenate(x) for x in zip(*parts, strict=True)))
     left = np.cumsum(found.change - found.contacts - found.forces - found.halves)
-    size = max(float(found.kinetic.max()), float(np.abs(np.cumsum(found.change)).max()), np.finfo(float).tiny)
+    left = np.sign(left) * np.maximum(np.abs(left) - HUNDRED_ROUND_OFFS * found.level.max(), 0.0)
+    size = max(
+        float(found.kinetic.max()), float(np.abs(np.cumsum(found.change)).max()), _weights(motion), np.finfo(float).tiny
+    )
     worst = int(np.argmax(np.abs(left))) if np.all(np.isfinite(left)) else 0
     off = float(np.abs(left[worst])) / size if np.isfinite(left[worst]) else np.inf
     if answered:
@@ -78,6 +83,13 @@ def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
     end = float(np.asarray(motion.pieces.times)[numbers[worst] + 1])
     detail = f"until t = {end:.9g} s" if off > ENERGY_GAINED else ""
     return Line("energy balance", off, ENERGY_GAINED, reason, detail)
+
+
+def _weights(motion: Record) -> float:
+    """The energy m (|g| h)² [J] of all bodies that fall for a step."""
+    begin = np.array([motion.pieces.begin])
+    masses = tape_groups(motion, "balance", begin, motion.pieces.state(begin))["mass"].sum()
+    return float(masses) * (block_shapes_of(motion.model).pull * (motion.method.step or 0.0)) ** 2
 
 
 def _is_carried(motion: Record, chosen: list[BlockStep]) -> bool:
@@ -130,7 +142,12 @@ def _energies(motion: Record, steps: _Steps, moved: np.ndarray | None = None) ->
     halves = [sum(inner[0]) - sum(ends[0]), sum(ends[1]) - sum(inner[1])]
     potential = ends[1][1] - ends[0][1]
     return _Energies(
-        sum(ends[1]) - sum(ends[0]), contacts, forces, halves[0] + halves[1], np.abs(potential) + ends[0][0]
+        sum(ends[1]) - sum(ends[0]),
+        contacts,
+        forces,
+        halves[0] + halves[1],
+        np.abs(potential) + ends[0][0],
+        np.abs(ends[0][0]) + np.abs(ends[0][1]),
     )
 
 
