@@ -54,7 +54,7 @@ def main(folder=".") -> tuple[float, vc.Motion]:
     pushes = motion.bond("arm").impulses
     print(f"{len(pushes)} pushes, {pushes.normal.sum():.3g} N s together")
     print(motion.audit())
-    motion.picture(UNTIL, path=Path(folder) / "arm_through_heap.png", azimuth=-35, elevation=28)
+    motion.plot.picture(UNTIL, path=Path(folder) / "arm_through_heap.png", azimuth=-35, elevation=28)
     return float(motion.joint("base").q[-1] - motion.joint("base").q[0]), motion
 
 

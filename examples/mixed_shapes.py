@@ -39,7 +39,7 @@ def main(folder=".") -> tuple[float, vc.Motion]:
         f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
     )
     print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
-    motion.picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
+    motion.plot.picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
     return float(contact_solver.penetration.max()), motion
 
 

@@ -15,7 +15,7 @@ GRAVITY = 9.81
 
 
 def bridge() -> tuple[vc.System, dict]:
-    """Planks side by side, ropes along both of their ends, and a load on ten of them; all planks start level."""
+    """Planks side by side, ropes along both of their ends, and a load on eight of them; all planks start level."""
     system = vc.System("rope bridge", gravity=(0, 0, -GRAVITY))
     plank = vc.shapes.Box((DEPTH, WIDTH, 0.04))
     planks = [system.add(vc.RigidBody.solid(f"plank {i}", plank, density=600.0)) for i in range(PLANKS)]
@@ -49,7 +49,7 @@ def main(folder: Path) -> vc.Motion:
     print(f"the anchors carry up to {carried.max():.0f} N; the bridge and its load weigh {weight:.0f} N")
     print(motion.audit())
 
-    motion.picture(0.8, path=folder / "rope_bridge.png")
+    motion.plot.picture(0.8, path=folder / "rope_bridge.png")
     return motion
 
 

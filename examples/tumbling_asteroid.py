@@ -54,7 +54,7 @@ def main(folder: Path) -> vc.Motion:
     plot.set(xlabel="t [s]", ylabel="rate [rad/s]", title="Angular velocity along the principal axes")
     plot.legend(title="moment of inertia", loc="upper right")
     figure.savefig(folder / "asteroid_rates.png", dpi=130, bbox_inches="tight")
-    motion.picture(0.0, folder / "asteroid.png")
+    motion.plot.picture(0.0, folder / "asteroid.png")
     return motion
 
 

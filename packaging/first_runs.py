@@ -109,7 +109,18 @@ def bouncing_ball_in_steps() -> vc.Motion:
     return vc.simulate(file.system, 0.5, file.start, method="moreau", step=1e-3, progress=False)
 
 
+def box_on_a_hinge() -> vc.Motion:
+    """A box on a hinge that falls on a box."""
+    system = vc.System("boxes", gravity=(0, 0, -9.81))
+    arm = system.add(vc.RigidBody.solid("arm", vc.shapes.Box((0.1, 0.2, 0.6)), mass=1.0, at=(0, 0, -0.3)))
+    system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.6)))
+    walls = [vc.shapes.FixedSolid(vc.shapes.Box((0.4, 0.4, 0.2)), at=(0, 0, 0.1))]
+    system.add(vc.Contact("bodies", [arm], walls=walls, impact=vc.Inelastic(), friction=vc.Coulomb(0.4)))
+    return vc.simulate(system, 0.3, {"hinge": -1.2}, method="moreau", step=1e-3, progress=False)
+
+
 MORE: dict[str, Callable[[], vc.Motion]] = {
+    "box on a hinge": box_on_a_hinge,
     "double pendulum by other methods": pendulum_by_other_methods,
     "bouncing ball in steps": bouncing_ball_in_steps,
 }

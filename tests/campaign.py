@@ -1,6 +1,6 @@
 """Random scenes with contact by every engine, audited and compared: ``python tests/campaign.py --scenes 500 --first 1000``.
 
-Each scene runs in a worker process with a limit of time, so that a crash or a hang is counted and ends nothing.
+Each scene runs in a worker process with a limit of processor time, so that a crash or a hang is counted and ends nothing.
 """
 
 import argparse
@@ -28,6 +28,9 @@ AGREE = 25.0
 CLOSER = 0.5
 """Time steps that are shorter and come closer by this factor were only too long."""
 LIMIT, INSTANTS = 240.0, 41
+"""Processor time of a scene by one engine [s], compilation included, and instants at which motions are compared."""
+WAITS = 10.0
+"""Wall time that ends a scene, as multiple of the processor time allowed: a process may wait for others, and it may wait without end."""
 SHUT, SHUT_BY_STEPS = 1e-8, 100.0 * STEP**2
 """Gaps [m] that count as closed in an event-driven run, which closes them exactly, and in time steps, which leave what an acceleration of
 100 m/s² makes in a step."""
@@ -50,7 +53,8 @@ TOLD = "outcome: "
 @final
 @dataclass(frozen=True)
 class Outcome:
-    """How a scene went by one engine: "finished", "stopped" (an error of the library), "crashed" or "hung"; and its certificate's verdict.
+    """How a scene went by one engine: "finished", "stopped" (an error of the library), "no motion" (it stopped where the laws of the scene
+    have no motion, which `no_motion` shows without the engine), "crashed" or "hung"; and its certificate's verdict.
 
     ``path``: coordinates at instants of the run; ``speed``: the largest velocity; ``handed``: how often a span was handed over;
     ``said``: why it did not pass; ``loose``: see `first_loose`.
@@ -75,6 +79,7 @@ class Outcome:
 def outcome(seed: int, engine: str, change: float = 0.0, **options) -> Outcome:
     """A scene by one engine, in this process; ``change``: the relative change of all rates of its start."""
     import vinculum as vc
+    from no_motion import no_motion
     from scenes import scene
 
     begun = clock.perf_counter()
@@ -85,7 +90,9 @@ def outcome(seed: int, engine: str, change: float = 0.0, **options) -> Outcome:
         motion = vc.simulate(one.system, one.until, start, method=engine, progress=False, grid=INSTANTS,
                              **ENGINES[engine] | options)  # fmt: skip
     except vc.errors.VinculumError as error:
-        return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
+        why = no_motion(one.system, getattr(error, "motion", None))
+        said = f"{why}: {error}" if why else str(error)
+        return Outcome(seed, engine, "no motion" if why else "stopped", said=said, seconds=took())
     except Exception as error:
         return Outcome(seed, engine, "crashed", said=f"{type(error).__name__}: {error}", seconds=took())
     handed, speed = sum(HANDED in line for line in motion.log), float(np.abs(motion.v).max(initial=0.0))
@@ -245,6 +252,14 @@ def _outcome_line(lines) -> str:
     return next((line for line in lines if line.startswith(TOLD)), "")
 
 
+def _processor_time(process: int) -> float:
+    """Processor time [s] of a process, by its clock (clock_getcpuclockid of POSIX, as Linux numbers it); wall time elsewhere."""
+    try:
+        return clock.clock_gettime((~process << 3) | 2)
+    except (AttributeError, OSError):
+        return clock.monotonic()
+
+
 @final
 class Worker:
     """A process that runs scenes, made anew after a crash or a hang."""
@@ -261,7 +276,12 @@ class Worker:
         process.stdin.flush()
         reader = threading.Thread(target=lambda: answer.append(_outcome_line(process.stdout)), daemon=True)
         reader.start()
-        reader.join(self._limit)
+        used, begun = _processor_time(process.pid), clock.monotonic()
+        while reader.is_alive():
+            reader.join(1.0)
+            waited = clock.monotonic() - begun
+            if _processor_time(process.pid) - used > self._limit or waited > WAITS * self._limit:
+                break
         if answer and answer[0]:
             return Outcome(**json.loads(answer[0].removeprefix(TOLD)))
         state = "hung" if reader.is_alive() else "crashed"
@@ -317,7 +337,7 @@ def _told(one: Outcome) -> str:
 
 def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment]) -> str:
     """Counts by engine, and the seeds behind those that should be zero."""
-    kinds = "finished", "stopped", "crashed", "hung"
+    kinds = "finished", "no motion", "stopped", "crashed", "hung"
     rows, seeds = (
         [("engine", "scenes", *kinds, "certified", "undecided", "failed", "wrong and certified", "handed over")],
         [],
@@ -329,7 +349,7 @@ def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment])
         share = 100.0 * sum(one.handed > 0 for one in own) / max(1, len(own))
         counts = [*(states[kind] for kind in kinds), *(verdicts[kind] for kind in ("passed", "undecided", "failed"))]
         rows.append((name, str(len(own)), *map(str, counts), str(len(mistaken)), f"{share:.1f} %"))
-        for kind in ("stopped", "crashed", "hung"):
+        for kind in kinds[1:]:
             seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.state == kind)))
         for kind in ("undecided", "failed"):
             seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.verdict == kind)))
@@ -352,10 +372,11 @@ def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment])
 
 
 def missed_targets(every: list[Outcome], engines: list[str], judged: dict[int, Judgment]) -> list[str]:
-    """Which targets a campaign misses: every run finishes, enough are certified, none is wrong and certified, few are handed over."""
+    """Which targets a campaign misses: every run finishes, enough are certified, none is wrong and certified, few are handed over. Where no
+    motion exists there is none to finish."""
     missed = []
     for name in engines:
-        own = [one for one in every if one.engine == name]
+        own = [one for one in every if one.engine == name and one.state != "no motion"]
         if any(one.state != "finished" for one in own):
             missed.append(f"{name}: not every run finished")
         if sum(one.certified for one in own) < CERTIFIED * len(own):
@@ -372,7 +393,7 @@ def main() -> None:
     given.add_argument("--scenes", type=int, default=500)
     given.add_argument("--first", type=int, default=1000, help="the first seed")
     given.add_argument("--engines", default=",".join(ENGINES))
-    given.add_argument("--limit", type=float, default=LIMIT, help="seconds for a scene by one engine")
+    given.add_argument("--limit", type=float, default=LIMIT, help="seconds of processor time for a scene by one engine")
     given.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 1) // 2))
     given.add_argument("--out", type=Path, help="a file for all outcomes, as JSON")
     given.add_argument("--work", action="store_true", help=argparse.SUPPRESS)

@@ -655,14 +655,18 @@ def _questions():
         )
     yield Call("Record.in_phases", m.record.in_phases, {})
     yield Call("Record.in_phases, bounced", bounced().record.in_phases, {})
-    yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
+    yield Call("MotionPlot.picture", m.plot.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
     yield Call(
-        "Motion.view", m.view, {"path": "/proc/nowhere/page.html", "frames": 10, "trace": ["a"], "browser": False}
+        "MotionPlot.view",
+        m.plot.view,
+        {"path": "/proc/nowhere/page.html", "frames": 10, "trace": ["a"], "browser": False},
     )
     yield Call(
-        "Motion.animate", m.animate, {"path": "/proc/nowhere/film.gif", "fps": 10, "speed": 1.0, "size": (64, 48)}
+        "MotionPlot.animate",
+        m.plot.animate,
+        {"path": "/proc/nowhere/film.gif", "fps": 10, "speed": 1.0, "size": (64, 48)},
     )
-    yield Call("Motion.report", m.report, {"path": "/proc/nowhere/report.html", "draw": None})
+    yield Call("MotionPlot.report", m.plot.report, {"path": "/proc/nowhere/report.html", "draw": None})
     yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
     yield Call("Motion.plot, path", lambda path: m.plot("j", path=path), {"path": None}, _closed)
     yield Call(
@@ -679,9 +683,9 @@ def _questions():
             {"beside": None},
             _closed,
         )
-    yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
+    yield Call("MotionPlot.picture, path", lambda path: m.plot.picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
-    yield Call("Motion.seen_from", m.seen_from, {"frame": vc.measures.change_of_frame((1, 0, 0))}, lambda x: x.q)
+    yield Call("Motion.at, frame", m.at, {"frame": vc.measures.change_of_frame((1, 0, 0))}, lambda x: x.q)
     yield Call("BodyMotion.balance", m.body("a").balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str)
     yield Call("BodiesMotion.balance", m.body().balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str)
     kept = m.body("a").balance((0.0, 0.1))
@@ -701,7 +705,11 @@ def _questions():
     yield Call("LagrangianMotion.__getitem__", x.__getitem__, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
     yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
-    yield Call("LagrangianMotion.report", x.report, {"path": "/proc/nowhere/report.html", "draw": lambda q: [(0, 0)]})
+    yield Call(
+        "MotionPlot.report, Lagrangian",
+        x.plot.report,
+        {"path": "/proc/nowhere/report.html", "draw": lambda q: [(0, 0)]},
+    )
     yield Call("LagrangianMotion.save", x.save, {"path": "/proc/nowhere/run.zarr"})
     compared = vc.constraints.compare_realizations(
         rolled(), "blade", [vc.DAlembert(), vc.Chetaev()], 0.01, method="dop853", progress=False

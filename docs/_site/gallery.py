@@ -135,7 +135,7 @@ def view_of(app, file: Path) -> Path:
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         motion, draw = motion_of(file)
-        motion.view(kept, frames=FRAMES, draw=draw, browser=False)
+        motion.plot.view(kept, frames=FRAMES, draw=draw, browser=False)
     return kept
 
 

@@ -72,6 +72,7 @@ RESULTS = {
     "vinculum.motion.views.joint": "JointMotion",
     "vinculum.motion.views.servos": "ServosMotion",
     "vinculum.motion.record": "Record",
+    "vinculum.motion.recorded_motion": "MotionPlot",
     "vinculum.simulation.comparison": "Comparison",
 }
 """Classes of what public functions return, and where they are."""

@@ -89,7 +89,7 @@ def photograph(name: str, folder: Path, opened: browser.Browser) -> bytes:
     page = folder / f"{Path(shot.example).stem}.html"
     if not page.exists():
         motion, draw = motion_of(ROOT / "examples" / shot.example)
-        motion.view(page, draw=draw, browser=False)
+        motion.plot.view(page, draw=draw, browser=False)
     opened.prefer(colors=shot.colors)
     opened.resize(*shot.size, mobile=shot.size == PHONE)
     opened.open(page)
@@ -105,7 +105,7 @@ def photograph(name: str, folder: Path, opened: browser.Browser) -> bytes:
 def draw(name: str) -> bytes:
     """The PNG of the picture of a model file."""
     made = io.BytesIO()
-    motion_of(ROOT / "examples" / f"{name}.toml")[0].picture(STILLS[name]).savefig(made, dpi=100)
+    motion_of(ROOT / "examples" / f"{name}.toml")[0].plot.picture(STILLS[name]).savefig(made, dpi=100)
     return made.getvalue()
 
 

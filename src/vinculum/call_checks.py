@@ -180,7 +180,9 @@ def doors(cls: type) -> type:
     for other in list(vars(sys.modules[cls.__module__]).values()):
         if isinstance(other, type) and other.__module__ == cls.__module__ and other.__name__ in _shown:
             doors(other)
-    for thing in list(vars(cls).values()):
+    for thing in [
+        one for base in cls.__mro__ if base.__module__.startswith("vinculum.") for one in vars(base).values()
+    ]:
         shown = _hints(thing.fget).get("return") if isinstance(thing, property) and thing.fget is not None else None
         if isinstance(shown, type) and shown.__name__ in _shown:
             doors(shown)
@@ -195,7 +197,7 @@ def _guard(cls: type) -> None:
         inner = thing.__func__ if isinstance(thing, (classmethod, staticmethod)) else thing
         if not isinstance(inner, types.FunctionType) or GUARDED in vars(inner):
             continue
-        told = spelling(cls) if name == "__init__" else f"{spelling(cls)}.{name}"
+        told = spelling(cls) if name in ("__init__", "__call__") else f"{spelling(cls)}.{name}"
         guarded = door(inner, told, ModelError if name == "__init__" else StartError)
         setattr(cls, name, type(thing)(guarded) if isinstance(thing, (classmethod, staticmethod)) else guarded)
 

@@ -3,11 +3,12 @@
 A name is public in one place. A new one is one word in this table; its module is loaded when it is first used.
 """
 
-import importlib
 import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+from vinculum.upward import import_module
 
 TOP = "vinculum"
 HOMES: dict[str, dict[str, str]] = {
@@ -123,7 +124,7 @@ RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup
            "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "Confinement", "ContactImpulses", "CovariantVectors",
            "Distribution", "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse",
            "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "Packet",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "MotionPlot", "Packet",
            "PairAction", "Part", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion",
            "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "States",
            "StationaryCurve", "TensorField", "Transport",
@@ -152,7 +153,7 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
             elsewhere = [found for found, one in known if one == name or one.lower() == name.lower()]
             remedy = f"; it is {elsewhere[0]}" if elsewhere else ""
             raise AttributeError(f"module {namespace!r} has no attribute {name!r}{remedy}")
-        found = _guard(namespace, name, getattr(importlib.import_module(homes[name]), name))
+        found = _guard(namespace, name, getattr(import_module(homes[name]), name))
         setattr(sys.modules[namespace], name, found)
         return found
 

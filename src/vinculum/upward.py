@@ -1,16 +1,45 @@
 """`Door`: how a lower room calls a function of an upper one; `extension`: what other packages bring; `ShownInNotebooks`: what the uppermost
-room shows in a notebook.
+room shows in a notebook; `without_collection`: work during which no garbage is looked for, as the import of a room.
 
 A door belongs to one room. That room registers its function when it is loaded (`Door.opens_to` in the room's
 ``__init__``). A door without a function imports its room first.
 """
 
+import functools
+import gc
 import importlib
 from abc import ABC
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, ParamSpec, TypeVar, final
 
 from vinculum.errors import ModelError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def without_collection(function: Callable[P, T]) -> Callable[P, T]:
+    """A function during which nothing is collected, if anything was before.
+
+    Graphs are built and modules are imported so. Neither makes cycles that end with the work, and looking for them takes a quarter of the
+    time of graphs, and an eighth of that of imports.
+    """
+
+    @functools.wraps(function)
+    def pause(*args: P.args, **options: P.kwargs) -> T:
+        if not gc.isenabled():
+            return function(*args, **options)
+        gc.disable()
+        try:
+            return function(*args, **options)
+        finally:
+            gc.enable()
+
+    return pause
+
+
+import_module = without_collection(importlib.import_module)
+"""Import a module with all that it needs."""
 
 
 @final
@@ -27,7 +56,7 @@ class Door:
 
     def __call__(self, *given) -> Any:
         if self._function is None:
-            importlib.import_module(self._room)
+            import_module(self._room)
         assert self._function is not None, f"{self._room} did not open its door"
         return self._function(*given)
 

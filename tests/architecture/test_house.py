@@ -95,7 +95,7 @@ def test_no_number_has_one_name_in_three_modules():
 NO_TOLERANCES = {
     "bonds/potentials/gravitation.py": {6.67430e-11},  # Newton's constant
     "bonds/potentials/magnetic_dipoles.py": {1.00000000055e-7},  # µ0 / 4π
-    "compile/evaluate.py": {1e-4, 2e-6, 1.5e-9, 1e-8, 5e-10},  # measured seconds of work
+    "compile/evaluate.py": {1e-4, 1.5e-5, 2e-6, 8e-8, 1e-8, 1.5e-9, 5e-10},  # measured seconds of work
     "integrators/taylor/taylor.py": {2e-8},  # measured seconds of a step
     "compile/targets/llvm/elementary.py": None,  # coefficients of elementary functions
     "integrators/dop853/coefficients.py": None,  # coefficients of Dormand and Prince
@@ -148,10 +148,9 @@ def test_a_tolerance_is_stated_once_with_its_reason():
 
 @pytest.mark.parametrize("noun", [vc.Motion, vc.LagrangianMotion])
 def test_a_motion_has_few_names(noun):
-    """Those that a user sees by tab: methods, properties and fields, inherited ones included; four of them show it, and bodies are also
-    seen from other frames."""
+    """Those that a user sees by tab: methods, properties and fields, inherited ones included."""
     names = {name for name in (*dir(noun), *noun.__dataclass_fields__) if not name.startswith("_")}
-    assert len(names) <= (20 if noun is vc.Motion else 19), sorted(names)
+    assert len(names) <= 15, sorted(names)
 
 
 def definitions(kind):

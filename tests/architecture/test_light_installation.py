@@ -60,7 +60,7 @@ def test_a_light_installation_describes_runs_certifies_stores_and_shows(tmp_path
         assert motion.audit().passed
         motion.save("run.zarr")
         assert vc.load("run.zarr").audit().passed
-        motion.view("run.html", browser=False)
+        motion.plot.view("run.html", browser=False)
         assert "Not drawn: this needs Matplotlib" in motion._repr_html_()
         print(motion.record.method)
         """,
@@ -114,9 +114,9 @@ def test_every_door_to_an_absent_package_names_the_extra(tmp_path):
         print(refused(lambda: rolling.equations().latex()))
         assert "Not drawn: this needs SymPy" in rolling.equations()._repr_html_()
         print(refused(lambda: motion.plot("shoulder", path="plot.png")))
-        print(refused(lambda: motion.picture(0.1)))
-        print(refused(lambda: motion.report("run.html")))
-        print(refused(lambda: motion.animate("run.gif")))
+        print(refused(lambda: motion.plot.picture(0.1)))
+        print(refused(lambda: motion.plot.report("run.html")))
+        print(refused(lambda: motion.plot.animate("run.gif")))
         print(refused(lambda: motion.to_xarray()))
         print(refused(lambda: motion.replace(v=1.001 * motion.v)))
         print(refused(lambda: vc.linearize(system)))

@@ -20,10 +20,10 @@ from vinculum.motion.views.joint import JointMotion
 from vinculum.namespaces import HOMES, names
 
 MOST = 15
-MORE = {"Motion": 20, "LagrangianMotion": 19, "Helical": 16, "AffineBody": 16, "BodyMotion": 21, "BodyView": 27, "Linearization": 21,
+MORE = {"Helical": 16, "AffineBody": 16, "BodyMotion": 21, "BodyView": 27, "Linearization": 21,
         "Balance": 18, "Integrability": 18, "StationaryCurve": 18}  # fmt: skip
-"""A motion is looked at in four more ways that every user types: `view`, `picture`, `animate` and `report`. One of bodies is also seen
-from other frames. Results are mostly fields; what deforms adds names to a body's motion and view."""
+"""A helical joint has a pitch besides what all joints have. Results are mostly fields; what deforms adds names to a body's motion and
+view."""
 PUBLIC = {
     name: thing
     for namespace in HOMES

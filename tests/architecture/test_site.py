@@ -69,7 +69,7 @@ def test_every_example_has_its_motion_in_space_and_its_picture_on_its_page_and_i
 def test_every_example_has_a_motion_that_is_shown_in_space(example, tmp_path):
     gallery = importlib.import_module("gallery")
     motion, draw = gallery.motion_of(ROOT / "examples" / example)
-    motion.view(tmp_path / "page.html", frames=20, draw=draw, browser=False)
+    motion.plot.view(tmp_path / "page.html", frames=20, draw=draw, browser=False)
     assert (tmp_path / "page.html").stat().st_size > 100_000
 
 

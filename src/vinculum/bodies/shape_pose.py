@@ -1,7 +1,9 @@
-"""Pose of a body's shape."""
+"""Pose of a body's shape, and its axes in contact."""
 
 from vinculum.bodies.body import Body
 from vinculum.measures.polytope import Polytope
+from vinculum.measures.solids import Ellipsoid
+from vinculum.scalars.math import maximum
 from vinculum.screws import Pose
 
 
@@ -16,6 +18,24 @@ def shape_pose(body: Body) -> Pose:
 def center_pose(pose: Pose, shape) -> Pose:
     """The pose shifted to the center of a polytope; other solids are centered at their frames."""
     return pose @ Pose(shape.center) if isinstance(shape, Polytope) else pose
+
+
+def shape_frame(body: Body) -> Pose:
+    """The shape's center and axes in the body's frame, as contact knows them: the axes of an ellipsoid have its proportions."""
+    return in_proportion(shape_pose(body), body.shape)  # type: ignore[attr-defined]
+
+
+def in_proportion(pose: Pose, shape) -> Pose:
+    """The pose with axes as long as the semiaxes of an ellipsoid, of which the longest has length one; other shapes have unit axes."""
+    if not isinstance(shape, Ellipsoid):
+        return pose
+    return Pose.of(pose.R * (shape.semiaxes / longest_semiaxis(shape)), pose.p)
+
+
+def longest_semiaxis(shape: Ellipsoid):
+    """The radius [m] of the sphere about an ellipsoid."""
+    a, b, c = shape.semiaxes
+    return maximum(a, maximum(b, c))
 
 
 def reach_of_shape(body: Body):

@@ -12,6 +12,7 @@ import numpy as np
 from vinculum.bodies import GROUND, Body, BodyGroup
 from vinculum.bonds.actions import Action
 from vinculum.bonds.constraints import Constraint
+from vinculum.bonds.mesh_rows import mesh_rows
 from vinculum.bonds.pairs_within import PairsWithin, pairs_within
 from vinculum.errors import ModelError, shorten
 
@@ -35,6 +36,10 @@ class Bonds:
     this, at every instant; ``numbers`` then have one number for each body, which the views have as attributes. The energy must vanish at
     the cutoff, or ``fade`` [m] says from which distance on it is multiplied by a factor that falls smoothly from 1 to 0 there.
 
+    ``mesh``, in place of ``over``: (m, k) whole numbers, the bodies at the k corners of m elements, as triangles or tetrahedra, or a
+    `shapes.Mesh`, whose bodies are in the order of its ``corners``. A bond with k groups has a row for each element. One with fewer has a
+    row for each edge (two groups) or face (three) of the elements, once; ``over`` then holds these rows.
+
     >>> system = vc.System("rope")
     >>> knots = system.add_many(vc.MassPoint("knot", mass=0.1), 4)
     >>> spring = vc.Spring("rope", knots, knots, stiffness=50.0, rest_length=0.2)
@@ -46,6 +51,7 @@ class Bonds:
     numbers: Mapping[str, Any] = field(default_factory=dict)
     cutoff: Any = None
     fade: Any = None
+    mesh: Any = None
 
     def __post_init__(self):
         if not isinstance(self.bond, (Action, Constraint)):
@@ -58,8 +64,10 @@ class Bonds:
                 f"{self.called}: none of its bodies is a group, so it has no rows; use what system.add_many returns as its body, or add "
                 "the bond itself to the system"
             )
-        if (self.over is None) == (self.cutoff is None):
-            raise ModelError(f"{self.called}: give either over=, an array of bodies row by row, or cutoff=, a distance")
+        if sum(given is not None for given in (self.over, self.cutoff, self.mesh)) != 1:
+            raise ModelError(
+                f"{self.called}: give either over=, an array of bodies row by row, or cutoff=, a distance, or mesh=, elements of a mesh"
+            )
         if self.cutoff is not None and not self.acts:
             raise ModelError(
                 f"{self.called}: a constraint acts between given bodies, not within a cutoff; give over= in place of it"
@@ -72,6 +80,9 @@ class Bonds:
             raise ModelError(
                 f"{self.called}: fade belongs to a cutoff; leave it out, or give cutoff= in place of over="
             )
+        if self.mesh is not None:
+            object.__setattr__(self, "over", mesh_rows(self.called, self.mesh, self.groups))
+            object.__setattr__(self, "mesh", None)
         object.__setattr__(self, "over", self._read_rows())
         self._check_ends()
         object.__setattr__(self, "numbers", self._read_numbers())

@@ -45,11 +45,11 @@ def view(
 
         done = run_file(read_model(source), source, {}, None, progress=not (quiet or as_json))
     if kind == "page":
-        done.motion.view(out, frames=frames, trace=trace or (), browser=browser and not as_json)
+        done.motion.plot.view(out, frames=frames, trace=trace or (), browser=browser and not as_json)
     elif kind == "film":
-        done.motion.animate(out)
+        done.motion.plot.animate(out)
     else:
-        done.motion.picture(at, out)
+        done.motion.plot.picture(at, out)
     if as_json:
         print_json({kind: str(out), "failure": done.failure})
     elif not quiet:

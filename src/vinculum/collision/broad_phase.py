@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.compile.kernels import njit
-from vinculum.tolerances.shapes import SIZE_CLASS
+from vinculum.tolerances.shapes import FEW_SHAPES, SIZE_CLASS
 
 SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET, DEFORMED, ELLIPSOID = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on the side where they are. A deformed
@@ -33,6 +33,8 @@ def near_pairs(shapes, moving, margin, grid, pairs):
     ones cost little.
     """
     center, kind, reach = shapes.center, shapes.kind, shapes.reach
+    if len(reach) <= FEW_SHAPES:
+        return _of_few(shapes, moving, margin, pairs)
     head, following, cells = grid.head, grid.following, grid.cells
     least = np.inf
     for i in range(len(reach)):
@@ -62,6 +64,24 @@ def near_pairs(shapes, moving, margin, grid, pairs):
             head[own] = i
             if i < moving:
                 count = _at_walls(i, shapes, moving, margin, pairs, count)
+    return count
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _of_few(shapes, moving, margin, pairs):
+    """The same by a look at every pair."""
+    center, kind, reach, count = shapes.center, shapes.kind, shapes.reach, np.int64(0)
+    for i in range(moving):
+        for j in range(i + 1, len(reach)):
+            if kind[j] == PLANE or kind[j] == SHEET or kind[j] == SURFACE:
+                continue
+            x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+            far = reach[i] + reach[j] + margin
+            if x * x + y * y + z * z < far * far:
+                if count < len(pairs.first):
+                    pairs.first[count], pairs.second[count] = i, j
+                count += 1
+        count = _at_walls(i, shapes, moving, margin, pairs, count)
     return count
 
 

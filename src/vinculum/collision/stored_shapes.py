@@ -20,8 +20,7 @@ from vinculum.collision.pool import Pool
 from vinculum.errors import FileError
 from vinculum.tolerances.shapes import STORED_AGREES, STORED_ROTATION
 
-SOLIDS = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
-DEFORMING = (DEFORMED, ELLIPSOID)
+SOLIDS = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID)
 FIRST_POLYTOPE = 2
 
 
@@ -39,18 +38,18 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool, 
     """
     check_that(0 <= moving <= len(kinds), "there are more moving bodies than shapes")
     check_pool(pool)
-    known = np.isin(kinds[:moving], SOLIDS) | (np.isin(kinds[:moving], DEFORMING) & deforms)
+    known = np.isin(kinds[:moving], SOLIDS) | ((kinds[:moving] == DEFORMED) & deforms)
     check_that(known, "a moving body has a shape of an unknown kind")
     check_that(np.isin(kinds[moving:], (*SOLIDS, PLANE, SURFACE, SHEET)), "a wall is of an unknown kind")
     check_that(np.isfinite(sizes), "a size is not finite")
     check_that(np.isfinite(places), "the position of a wall is not finite")
-    check_rotations(turns)
+    check_axes(kinds[moving:], turns)
     flat = np.isin(kinds, (PLANE, SHEET))
     check_that(reaches > 0.0, "a bounding sphere has no radius")
     check_that(np.isfinite(reaches[~flat]), "a bounding sphere is not finite")
     check_that(np.abs(np.linalg.norm(sizes[flat], axis=1) - 1.0) < STORED_AGREES, "a plane has no unit normal")
     for kind, size, reach in zip(kinds.tolist(), sizes, reaches.tolist(), strict=True):
-        if kind in (*SOLIDS, *DEFORMING):
+        if kind in (*SOLIDS, DEFORMED):
             check_that(
                 abs(_reach(kind, size, pool) - reach) <= STORED_AGREES * reach,
                 "a bounding sphere does not fit its shape",
@@ -80,8 +79,8 @@ def check_pool(pool: Pool) -> None:
         check_that(np.linalg.norm(np.cross(e, f), axis=1) > 0.0, "a triangle of a surface has no area")
 
 
-def check_bodies(masses, inertias, tilts, *others) -> None:
-    """Refuse bodies without mass or inertia, invalid attitudes, and numbers that are not finite."""
+def check_bodies(masses, inertias, *others) -> None:
+    """Refuse bodies without mass or inertia, and numbers that are not finite."""
     for array in (masses, inertias, *others):
         check_that(np.isfinite(array), "a number of a body is not finite")
     check_that(masses > 0.0, "a body has no mass")
@@ -90,7 +89,18 @@ def check_bodies(masses, inertias, tilts, *others) -> None:
         "an inertia is not symmetric",
     )
     check_that(np.linalg.eigvalsh(inertias) > 0.0, "an inertia is not positive")
-    check_rotations(tilts)
+
+
+def check_axes(kinds: np.ndarray, axes: np.ndarray) -> None:
+    """Refuse axes (m, 3, 3) of shapes that are not rotations. Those of an ellipsoid have the lengths of its semiaxes, the longest of which
+    is one."""
+    check_that(np.isfinite(axes), "an attitude is not finite")
+    lengths = np.where((kinds == ELLIPSOID)[:, None], np.linalg.norm(axes, axis=1), 1.0)
+    check_that(
+        np.abs(lengths.max(axis=1, initial=0.0) - 1.0) < STORED_ROTATION, "an axis of an ellipsoid has no length"
+    )
+    check_that(lengths > 0.0, "an axis of an ellipsoid has no length")
+    check_rotations(axes / lengths[:, None, :])
 
 
 def check_rotations(R: np.ndarray) -> None:

@@ -7,6 +7,7 @@ during the call, so references are not counted. Results are numbers: an array wi
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -60,15 +61,55 @@ class Entry:
     def __call__(self, *arguments: Any) -> Any:
         whole: list[int] = []
         real: list[float] = []
-        _write(arguments, whole, real)
+        known = _known if _openings else None
+        for one in arguments:
+            _write(one, whole, real, known)
         return self._point(np.array(whole, dtype=np.int64), np.array(real, dtype=np.float64), None)
 
 
-def _write(value: Any, whole: list[int], real: list[float]) -> None:
+class Written(NamedTuple):
+    """A tuple and what it is to an entry: integers and addresses, and floats."""
+
+    value: tuple
+    whole: list[int]
+    real: list[float]
+
+
+_known: dict[int, Written] = {}
+_openings: list[None] = []
+MOST_KNOWN = 1000
+"""Tuples that are remembered at once; beyond that all are read anew."""
+
+
+@contextmanager
+def remembered_tuples() -> Iterator[None]:
+    """While this is open, a tuple that is given again is not read again. Tuples and their arrays are kept until the last one closes."""
+    _openings.append(None)
+    try:
+        yield
+    finally:
+        _openings.pop()
+        if not _openings:
+            _known.clear()
+
+
+def _write(value: Any, whole: list[int], real: list[float], known: dict[int, Written] | None) -> None:
     """Append the numbers of an argument and the addresses of its arrays, in the order in which `_leaves` reads them."""
     if isinstance(value, tuple):
-        for one in value:
-            _write(one, whole, real)
+        if known is None:
+            for one in value:
+                _write(one, whole, real, None)
+            return
+        found = known.get(id(value))
+        if found is None or found.value is not value:
+            found = Written(value, [], [])
+            for one in value:
+                _write(one, found.whole, found.real, known)
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[id(value)] = found
+        whole += found.whole
+        real += found.real
     elif isinstance(value, np.ndarray):
         if not value.dtype.isnative:  # the table of known types, which is Numba's, does not tell byte orders apart
             raise TypeError(f"an array of {value.dtype} has the byte order of another machine; convert it with astype")

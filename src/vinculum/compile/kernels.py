@@ -18,7 +18,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from vinculum.compile import borrowing, entries
-from vinculum.compile.uncollected import without_collection
+from vinculum.upward import without_collection
 
 INLINED = ("inline", "forceinline")
 """Options that say how callers take a function, and nothing about its entry."""
@@ -39,6 +39,7 @@ class Kernel(CPUDispatcher):
         """Keep a function for its callers; the table in which Python looks gets entries only."""
         self.overloads[tuple(cres.signature.args)] = cres
 
+    @without_collection
     def load(self, kinds: tuple[types.Type, ...]) -> bool:
         """Whether code for these types is here, or was kept by an earlier process; it is loaded then, and never compiled."""
         with global_compiler_lock:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from vinculum.ensembles.by_type import Taken
 from vinculum.ensembles.runs import Runs, runs_of
 from vinculum.errors import RunError
 from vinculum.models.model import Model
@@ -20,12 +21,17 @@ def run_by_run(
     begin: float,
     instants: np.ndarray,
     threads: int,
+    taken: Taken | None = None,
 ) -> Runs:
     """Runs on a grid, each with its own steps; ``steps_of`` returns those of a run by its number. A run that stops has no states from there
-    on."""
+    on. ``taken``: what a loop has done of them before."""
     later = instants[instants > begin]
     result, steps = np.full((len(states), len(later), states.shape[1]), np.nan), np.zeros(len(states), dtype=np.int64)
     halted: list[bool] = []
+    left = np.arange(len(states))
+    if taken is not None:
+        result, steps, left = taken.result, taken.steps, taken.left
+        halted += [True] * taken.halted
 
     def run(k: int) -> None:
         try:
@@ -42,9 +48,10 @@ def run_by_run(
             return
 
     try:
-        run(0)  # compiles what all runs share
-        with ThreadPoolExecutor(max(1, min(threads, len(states) - 1))) as pool:
-            list(pool.map(run, range(1, len(states))))
+        for k in left[:1]:
+            run(int(k))  # compiles what all runs share
+        with ThreadPoolExecutor(max(1, min(threads, len(left) - 1))) as pool:
+            list(pool.map(run, left[1:].tolist()))
     except KeyboardInterrupt:
         halted.append(True)
     return runs_of(model, begin, instants, states, values, result, steps, bool(halted))

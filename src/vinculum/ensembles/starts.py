@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from vinculum.bodies import BodyGroup
 from vinculum.errors import StartError, VinculumError, shorten
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats, named_values
@@ -11,6 +12,7 @@ from vinculum.scalars import value
 from vinculum.screws import Pose
 from vinculum.simulation.multipliers.rules import ruled_constraints
 from vinculum.systems import At, nearest, start_state
+from vinculum.systems.start import spread_groups
 from vinculum.systems.tree import Link
 
 
@@ -87,6 +89,10 @@ def _states_by_name(model: Model, start) -> np.ndarray:
             f"start is {shorten(start)} and must map names of joints or free bodies to values, or be a pair of arrays "
             f"q (B, {model.nq}) and v (B, {model.nv})"
         )
+    start = spread_groups(
+        {key: _by_bodies(given) if isinstance(key, BodyGroup) else given for key, given in start.items()}
+    )
+    assert start is not None
     columns: list[tuple[slice, np.ndarray]] = []
     for name in start.keys() & tree.joints.keys():
         link, given = tree.links[tree.joints[name]], start[name]
@@ -103,6 +109,19 @@ def _states_by_name(model: Model, start) -> np.ndarray:
             raise StartError(f"the start values carry batches of different lengths, {len(x)} and {count}")
         states[:, place] = x
     return states
+
+
+def _by_bodies(given) -> At:
+    """The values of a group by its bodies: rows (n, k) that are the same in all runs stay so, and (B, n, k) become (n, B, k)."""
+    at = given if isinstance(given, At) else At(given)
+    return At(*(np.swapaxes(x, 0, 1) if _count_axes(x) == 3 else x for x in (at.position, at.rate)))
+
+
+def _count_axes(given) -> int:
+    try:
+        return np.ndim(given)
+    except ValueError:  # rows of different lengths are refused by whoever reads them
+        return 0
 
 
 def _first(tree, name: str, columns) -> At:

@@ -1,28 +1,40 @@
 """Runs with contact by time stepping, posed as `simulate` poses them."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from vinculum.ensembles.by_type import TOGETHER
 from vinculum.ensembles.run_by_run import run_by_run
 from vinculum.ensembles.runs import Runs
 from vinculum.errors import StartError
 from vinculum.integrators.sources import smooth_steps
 from vinculum.integrators.watch.limits import LimitWatch
 from vinculum.models.model import Model
+from vinculum.motion.method import STEPPED
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.simulation.by_type import RUNS, Prepared, Watched
 from vinculum.simulation.options import Options
 
 
 def stepped_runs(system: Any, model: Model, options: Options, states, values, instants, threads: int) -> Runs:
-    """Runs on a grid. All starts are checked before the first run."""
-    problems = [_problem(system, model, options, k, states[k], values[k]) for k in range(len(states))]
+    """Runs on a grid. All starts are checked before the first run. Runs that are taken together do not locate impacts."""
+    if TOGETHER.answers_for(model):
+        options = replace(options, impacts=STEPPED)
+
+    def problem(k: int) -> Problem:
+        return _problem(system, model, options, k, states[k], values[k])
+
+    taken = None
+    if options.step is not None and TOGETHER.answers_for(model):
+        taken = TOGETHER.of(model).take(problem(0), states, instants, threads, problem)
+    problems = {int(k): problem(k) for k in (np.arange(len(states)) if taken is None else taken.left)}
 
     def steps_of(k: int) -> StepSource:
         return smooth_steps(problems[k], LimitWatch(problems[k]))
 
-    return run_by_run(model, steps_of, states, values, options.begin, instants, threads)
+    return run_by_run(model, steps_of, states, values, options.begin, instants, threads, taken)
 
 
 def _problem(system: Any, model: Model, options: Options, k: int, state: np.ndarray, values: np.ndarray) -> Problem:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from vinculum.models.blocks_in_contact.type import BlocksInContactType
+from vinculum.models.blocks_in_contact.type import BlocksInContactType, steps_faster
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.model import Model, ModelType
@@ -25,6 +25,11 @@ TYPES: list[type[ModelType]] = [
 def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
     return next(one for one in TYPES if one.describes(tree)).model_of(tree)
+
+
+def stepping_model_of(tree: Tree) -> Model | None:
+    """The model with which time steps over contacts of a checked tree are faster than with its own; None if there is none."""
+    return BlocksInContactType.model_of(tree) if steps_faster(tree) else None
 
 
 def model_from_dict(data: Mapping[str, Any]) -> Model:

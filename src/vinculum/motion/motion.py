@@ -108,13 +108,8 @@ class Motion(RecordedMotion):
             raise StartError(f"there is no bond '{name}' in system '{self.record.model.name}'{nearest(name, known)}")
         return BondMotion(self.record, name)
 
-    def seen_from(self, frame) -> "Motion":
-        """This motion in another inertial frame, made by `vc.measures.change_of_frame`; its certificate stays valid.
-
-        The ground then moves: joints, walls, dampers and fields that were bound to it are those of a prescribed body "base".
-        Coordinates of joints and of free rigid bodies are relative to that base, as before.
-        """
-        return replace(self, record=record_in_frame(self.record, frame))
+    def _record_in_frame(self, frame) -> Record:
+        return record_in_frame(self.record, frame)
 
     def replace(
         self, *, q=None, v=None, system=None, parameters=None, contact_impulses=None, impulses=None

@@ -86,11 +86,12 @@ class Pieces:
 
 def horner(coefficients: np.ndarray, dt: np.ndarray, which: np.ndarray | None = None) -> np.ndarray:
     """Polynomials (m, n, order + 1) at local times (T,), of those numbered ``which`` (T,), or of all in order."""
-    if len(dt) * int(np.prod(coefficients.shape[1:])) > WORTH_COMPILED_CODE:
-        from vinculum.compile.polynomials import polynomial_values
+    count = len(dt) * int(np.prod(coefficients.shape[1:]))
+    if count > WORTH_COMPILED_CODE:
+        from vinculum.compile import polynomials
 
-        which = np.arange(len(dt)) if which is None else np.ascontiguousarray(which, dtype=np.int64)
-        return polynomial_values(np.ascontiguousarray(coefficients), which, np.ascontiguousarray(dt, dtype=float))
+        if polynomials.pays(count):
+            return polynomials.polynomial_values(coefficients, np.arange(len(dt)) if which is None else which, dt)
     if which is not None:
         coefficients = coefficients[which]
     total = coefficients[:, :, -1].copy()

@@ -7,12 +7,12 @@ import numpy as np
 from vinculum.errors import MethodError, StartError, shorten
 from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.conditions.closed_loops import visible
-from vinculum.models.model_cache import model_for
+from vinculum.models.model_cache import model_for, stepping_model_for
 from vinculum.models.shapes.shape_gaps import with_gaps
 from vinculum.motion.arguments import named_values, whole_span
 from vinculum.motion.motion import Motion
 from vinculum.simulation.by_type import RUNS, Prepared
-from vinculum.simulation.chosen_method import is_event_driven
+from vinculum.simulation.chosen_method import is_event_driven, takes_plain_steps
 from vinculum.simulation.options import Options
 from vinculum.systems import System, start_parameters, start_state
 
@@ -32,7 +32,7 @@ def motion_of_bodies(system, options: Options) -> Motion:
 
 def prepare(system, options: Options) -> Prepared:
     """Model, parameters, events and start of a run, as they are given."""
-    model = model_for(system)
+    model = stepping_model_for(system) if takes_plain_steps(options) else model_for(system)
     begin, until = whole_span(options.begin, options.until)
     if model.tree is None:
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")

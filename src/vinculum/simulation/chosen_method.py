@@ -27,6 +27,12 @@ def is_event_driven(name) -> bool:
     return integrator is not None and integrator.follows_contacts and integrator.tolerance is not None
 
 
+def takes_plain_steps(options: Options) -> bool:
+    """Whether shapes in contact would run by time steps, in the form that every type of model with contacts has."""
+    usual = options.impacts in (None, STEPPED) and options.theta is None
+    return usual and isinstance(options.method, str) and options.method in ("auto", "moreau")
+
+
 def method_asked_for(prepared: Prepared, options: Options) -> Method:
     """The integrator of a run with its settings, as the options say."""
     model = prepared.model

@@ -1,14 +1,15 @@
 """Runs of many bodies in contact by time stepping: what free bodies and blocks have in common."""
 
 from abc import abstractmethod
+from dataclasses import replace
 
 import numpy as np
 
 from vinculum.compile.tape import Tape
-from vinculum.errors import MethodError, shorten
+from vinculum.errors import MethodError, did_you_mean, shorten
 from vinculum.models.model import Model
 from vinculum.motion.arguments import grid_instants
-from vinculum.motion.method import Method
+from vinculum.motion.method import LOCATED, STEPPED, Method
 from vinculum.simulation.by_type import Prepared, RunOfType
 from vinculum.simulation.options import Options
 
@@ -30,7 +31,13 @@ class ContactRun(RunOfType):
 
         self.check_method(prepared.model, options.method)
         step = self.chosen_step(prepared) if options.step is None else options.step
-        return free_bodies_method(options.tolerance, step, prepared.span, prepared.latest)
+        method = free_bodies_method(options.tolerance, step, prepared.span, prepared.latest)
+        located = self.locates_unasked(prepared.model) if options.impacts is None else options.impacts == LOCATED
+        return replace(method, impacts=LOCATED) if located else method
+
+    @abstractmethod
+    def locates_unasked(self, model: Model) -> bool:
+        """Whether steps are cut at impacts if nothing is said."""
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
         if options.grid is not None:
@@ -44,11 +51,12 @@ class ContactRun(RunOfType):
         """The step [s] from the smallest shape and the fastest start."""
 
 
-def check_contact_options(name: str, options: Options, forces: str) -> None:
-    """Refuse options of located impacts, and θ. ``forces``: why steps of these bodies have no θ."""
-    if options.impacts not in (None, "stepped"):
+def check_contact_options(options: Options, forces: str) -> None:
+    """Refuse unknown options of impacts, and θ. ``forces``: why steps of these bodies have no θ."""
+    if options.impacts not in (None, LOCATED, STEPPED):
+        hint = did_you_mean(options.impacts, (LOCATED, STEPPED))
         raise MethodError(
-            f"impacts {shorten(options.impacts)}: those of '{name}' are not located, as its bodies meet; leave it out"
+            f"impacts {shorten(options.impacts)} is not known{hint}; say '{LOCATED}' or '{STEPPED}', or leave it out"
         )
     if options.theta is not None:
         raise MethodError(f"theta {shorten(options.theta)}: {forces}; leave it out")

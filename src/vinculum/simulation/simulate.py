@@ -70,7 +70,8 @@ def simulate(
     need method "moreau" with a ``step``; its ``tolerance`` is the residual of the impulses in every step, also for
     unilateral constraints.
     ``impacts`` of method "moreau": "located" (the default) cuts a step at an impact, so that motions between impacts
-    have second order; "stepped" assigns every impulse to its whole step, with first order.
+    have second order; "stepped" assigns every impulse to its whole step, with first order. Between shapes the
+    default is "stepped", except among up to 32 free bodies.
     ``theta`` of method "moreau": where in a step forces are evaluated, from 1/2 (the default: the middle, without
     damping) to 1 (the end, which damps fast oscillations, with first order). A `LagrangianSystem` starts from ``(q,
     v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`. Ctrl-C returns the motion computed so

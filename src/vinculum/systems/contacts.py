@@ -1,23 +1,26 @@
 """Contact in a tree: free bodies alone run in a loop of their own, all others as parts of their tree."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
+from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.bonds.actions.own import is_deformation
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Sphere
+from vinculum.measures.solid import Solid
+from vinculum.measures.solids import Box, Ellipsoid, Sphere
+from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import ActingRows
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
 
-MEETS_ELLIPSOIDS = (HalfSpace, TwoSidedPlane, Sphere, Box, Polytope)
+MEETS_ELLIPSOIDS = (HalfSpace, TwoSidedPlane, Sphere, Box, Polytope, Ellipsoid)
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -34,7 +37,8 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             body = tree.links[tree.bodies[name]].body
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
             if body.mechanics.kinematics.deforms:
-                _check_deforming(contact, tree, body)
+                _check_deforming(contact, body)
+    _check_ellipsoids(contacts, tree)
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -84,7 +88,7 @@ def _bonds_on_deforming(tree: Tree) -> list:
     return [one for one in acting if deforming.intersection(np.ravel(one.links).tolist())]
 
 
-def _check_deforming(contact: Contact, tree: Tree, body: Body) -> None:
+def _check_deforming(contact: Contact, body: Body) -> None:
     """Refuse what the shape of a body that deforms cannot meet."""
     name, shape = body.name, body.shape  # type: ignore[attr-defined]
     where = f"{contact.called}: body '{name}' deforms"
@@ -98,16 +102,48 @@ def _check_deforming(contact: Contact, tree: Tree, body: Body) -> None:
             f"{where}, and its shape is a {type(shape).__name__}; of bodies that deform contact supports spheres, boxes and polytopes, "
             "so use one of them or a vc.Unilateral"
         )
-    if isinstance(shape, Sphere):
-        met = [getattr(tree.links[tree.bodies[other]].body, "shape", None) for other in contact.names
-               if other != name and contact.lists(name, other)]  # fmt: skip
-        met += [getattr(wall, "shape", wall) for wall in contact.walls if name in contact.walled]
-        other = next((one for one in met if not isinstance(one, MEETS_ELLIPSOIDS)), None)
-        if other is not None:
+
+
+def _check_ellipsoids(contacts: list[Contact], tree: Tree) -> None:
+    """Refuse pairs of an ellipsoid, or of a sphere that becomes one, and a shape that it does not meet."""
+    for contact in contacts:
+        own, others = ([tree.links[tree.bodies[name]].body for name in sorted(side)] for side in contact.sides)
+        walls = [getattr(wall, "shape", wall) for wall in contact.walls]
+        for side, met in ((own, others), (others, own)):
+            egg = next((body for body in side if _is_ellipsoid(body)), None)
+            shapes = [] if egg is None else [_shape(body) for body in met] + (walls if side is own else [])
+            other = next((shape for shape in shapes if not isinstance(shape, MEETS_ELLIPSOIDS)), None)
+            if egg is not None and other is not None:
+                what = (
+                    "is an ellipsoid"
+                    if isinstance(_shape(egg), Ellipsoid)
+                    else "deforms, so its sphere becomes an ellipsoid"
+                )
+                raise ModelError(
+                    f"{contact.called}: body '{egg.name}' {what}, which does not meet a {type(other).__name__}; it meets half-spaces, "
+                    "planes, spheres, boxes, polytopes and ellipsoids, so use one of them, or give it a vc.shapes.Polytope"
+                )
+        _check_ellipsoid_walls(contact, own)
+
+
+def _check_ellipsoid_walls(contact: Contact, bodies: list[Body]) -> None:
+    if any(isinstance(getattr(wall, "shape", None), Ellipsoid) for wall in contact.walls):
+        body = next((body for body in bodies if not isinstance(_shape(body), MEETS_ELLIPSOIDS)), None)
+        if body is not None:
             raise ModelError(
-                f"{where}, so its sphere becomes an ellipsoid, which does not meet a {type(other).__name__}; it meets half-spaces, planes, "
-                "spheres, boxes and polytopes, so use one of them, or give it a vc.shapes.Polytope"
+                f"{contact.called}: a wall is an ellipsoid, which does not meet body '{body.name}', a {type(_shape(body)).__name__}; it "
+                "meets spheres, boxes, polytopes and ellipsoids, so use one of them"
             )
+
+
+def _shape(body: Body) -> Any:
+    return body.shape  # type: ignore[attr-defined]
+
+
+def _is_ellipsoid(body: Body) -> bool:
+    return isinstance(_shape(body), Ellipsoid) or (
+        body.mechanics.kinematics.deforms and isinstance(_shape(body), Sphere)
+    )
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
@@ -123,32 +159,71 @@ def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
 
 def _check_pairs(contacts: list[Contact]) -> None:
     """Refuse pairs, and bodies with a wall, for which two contacts have different laws."""
-    for one, other in combinations(contacts, 2):
+    sides = [contact.sides for contact in contacts]
+    for (one, own), (other, others) in combinations(zip(contacts, sides, strict=True), 2):
         if one.laws == other.laws:
             continue
-        shared = sorted(set(one.names) & set(other.names))
-        pair = next(((a, b) for a, b in combinations(shared, 2) if one.lists(a, b) and other.lists(a, b)), None)
+        pair = _common_pair(own, others)
         if pair is not None:
             raise ModelError(
                 f"{other.called}: bodies '{pair[0]}' and '{pair[1]}' meet by {one.called} already, whose laws differ; list the pair in one "
                 "of them, for example with against=[…] for pairs of two groups"
             )
-        for wall in one.walls:
-            if any(is_same_wall(wall, w) for w in other.walls):
-                body = next((a for a in shared if a in one.walled and a in other.walled), None)
-                if body is not None:
-                    raise ModelError(
-                        f"{other.called}: body '{body}' meets the same wall by {one.called} already, whose laws differ; list that wall in "
-                        "one of them"
-                    )
+        if any(is_same_wall(wall, w) for wall in one.walls for w in other.walls):
+            body = min(own[0] & others[0], default=None)
+            if body is not None:
+                raise ModelError(
+                    f"{other.called}: body '{body}' meets the same wall by {one.called} already, whose laws differ; list that wall in "
+                    "one of them"
+                )
+
+
+def _common_pair(one: tuple[set[str], set[str]], other: tuple[set[str], set[str]]) -> tuple[str, str] | None:
+    """Two names that are on opposite sides of both pairs of sides; None if there are none."""
+    found = []
+    for a, b in (other, other[::-1]):
+        first, second = one[0] & a, one[1] & b
+        if first and second and len(first | second) > 1:
+            name = min(first)
+            if second == {name}:
+                name = min(first - second)
+            found.append(tuple(sorted((name, min(second - {name})))))
+    return min(found, default=None)
 
 
 def is_same_wall(one, other) -> bool:
-    """Whether two walls are one object, one half-space or one plane."""
+    """Whether two walls are one object, or of one kind with the same numbers."""
     if one is other:
         return True
-    planes = isinstance(one, (HalfSpace, TwoSidedPlane)) and type(one) is type(other)
-    return planes and one.offset == other.offset and bool(np.all(one.normal == other.normal))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, (HalfSpace, TwoSidedPlane)):
+        return one.offset == other.offset and bool(np.all(one.normal == other.normal))
+    if isinstance(one, FixedSolid):
+        return (
+            type(one.shape) is type(other.shape)
+            and _is_same_pose(one.pose, other.pose)
+            and _has_same_numbers(one.shape, other.shape)
+        )
+    return all(np.array_equal(a, b) for a, b in zip(one.placed, other.placed, strict=True))
+
+
+def _is_same_pose(one: Pose, other: Pose) -> bool:
+    return _are_same(one.p, other.p) and _are_same(one.R, other.R)
+
+
+def _has_same_numbers(one: Solid, other: Solid) -> bool:
+    """Whether two solids of one class have the same fields."""
+    return all(_are_same(getattr(one, x.name), getattr(other, x.name)) for x in fields(one))  # type: ignore[arg-type]
+
+
+def _are_same(one, other) -> bool:
+    """Whether two arrays of numbers are the same; parameters are so only as the same object."""
+    return one is other or (_is_plain(one) and _is_plain(other) and np.array_equal(one, other))
+
+
+def _is_plain(x) -> bool:
+    return np.asarray(x).dtype != object
 
 
 def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:

@@ -6,8 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import BodyGroup
-from vinculum.bonds import refusal_of_start
+from vinculum.bodies import Body, BodyGroup
+from vinculum.bonds import Joint, refusal_of_start
 from vinculum.errors import ModelError, StartError, SymbolError, shorten
 from vinculum.scalars import Scalar, parameters, value, vector
 from vinculum.systems.system import nearest
@@ -73,13 +73,13 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
 
 
 def spread_groups(start: Mapping[Any, Any] | None) -> Mapping[str, Any] | None:
-    """A start with bodies in place of groups: each has its row of the numbers of its group."""
-    if start is None or not any(isinstance(key, BodyGroup) for key in start):
+    """A start by names: a body or joint has its name, and the bodies of a group have their rows of its numbers."""
+    if start is None or all(isinstance(key, str) for key in start):
         return start
     found: dict[str, Any] = {}
     for key, given in start.items():
         if not isinstance(key, BodyGroup):
-            _put(found, key, given)
+            _put(found, key.name if isinstance(key, (Body, Joint)) else key, given)
             continue
         at = given if isinstance(given, At) else At(given)
         positions, rates = _rows(key, "positions", at.position), _rows(key, "rates", at.rate)

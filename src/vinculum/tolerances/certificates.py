@@ -136,6 +136,8 @@ MOMENTA_MISSED = 1e-6
 SWEPT = 1e-10
 """Round-off that sweeps leave between M⁻¹ Hᵀ P and the velocities that they update contact by contact, as fraction of the impulses on a
 body."""
+LATE_HITS = 1e-4
+"""Part of a step by which a located hit may be late: the length of the short step that holds it."""
 NO_SPEED = 1e-9
 """Velocities below this fraction of the largest speed of the whole motion give no scale: without gravity, what an impact leaves may be
 round-off."""

@@ -42,6 +42,12 @@ HARDEST = 1e-3
 clamped between others during their impact does not change its own velocity."""
 APPROACH_LEFT = 1e-12
 """In sequential impacts no further impact follows if the approach is slower than this fraction of the fastest."""
+JAMMED = 1e6
+"""Impulses whose product with the speeds is above this multiple of the energies may be no solution: friction jams a contact whose law asks
+it to separate, and the iteration diverges."""
+JAM_LEAVES = 1e-3
+"""Such impulses are none if a gap still approaches with this fraction of the speeds, or slips with it, inside its friction cone by this
+fraction of the cone."""
 SMALL_ROTATION = 1e-6
 """Below this rotation angle in a step [rad] sin(a/2)/a is two terms of its series: the third is below round-off."""
 

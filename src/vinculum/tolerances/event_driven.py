@@ -20,6 +20,8 @@ EXACTLY_TOUCHING = 1e-13
 GAINED = 1e-9
 """Work of the impulses of an impact above this part of the sum of its terms is energy that the impact creates: well above their
 round-off."""
+ENERGY_WITHOUT_END = 1e6
+"""Impacts create energy without end if a run cannot go on after they have created this multiple of what the first of them exchanged."""
 MISSED = 2e-11
 """A hit was missed if an open gap is below minus this, relative to the size of the coordinates: a fifth of what certificates allow, as gaps
 are sampled, and above the error of steps."""
@@ -61,9 +63,6 @@ IMPACT_RESIDUAL = 1e-13
 """Residual to which the impulses of an impact are solved: a thousand round-offs."""
 IMPACT_ACCEPTED = 1e-8
 """Largest residual with which they are accepted."""
-JAMMED = 1e6
-"""Impulses that would each change velocities by this multiple of the speeds are no solution: friction jams a contact whose law asks it to
-separate, and the iteration diverges."""
 IMPACT_SWEEPS = 100_000
 """Most sweeps for the impulses of an impact."""
 ANSWERS_WITHIN = 1.0

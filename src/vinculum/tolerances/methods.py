@@ -25,3 +25,8 @@ ENSEMBLE_FIRST_STEP = 1e-3
 # Integration for comparisons
 INTEGRATED = 1e-13
 """Relative and absolute tolerance of motions that are integrated for comparison: some hundred round-offs."""
+
+# Time steps of blocks in contact
+FEWEST_VELOCITIES_OVER_TABLES = 36
+"""Velocities besides those of the largest block from which on time steps of blocks in contact run over tables. The whole mass matrix takes
+time that grows with its third power: four affine cubes or eight rigid bodies take the same time either way."""

@@ -17,6 +17,8 @@ SECOND_ROUTE_INSTANTS = 64
 """Instants at which a quantity is computed by a second, slower route."""
 CONDITION_INSTANTS = 512
 """Instants, evenly over a run, at which constraints and reactions are checked."""
+ROWS_OF_CONDITIONS = 2_000_000
+"""Rows of conditions over tables, times instants, at which they are checked: some seconds. So ten thousand rows have 200 instants."""
 SEQUENCES_LOOKED_AT = 64
 """Most orders in which sequential impacts with equally fast approaches are taken: six ties of two."""
 PAIR_FORCE_INSTANTS = 4

@@ -46,6 +46,9 @@ LARGEST_LENGTH = 1e60
 """Largest length [m] whose fifth power does not overflow."""
 MOST_COUNTED = 2**31
 """Counts of a model are below this: numbers of 32 bits."""
+MOST_WRITTEN_OUT = 2000
+"""Most blocks and bonds of a system that is written out. Compiling 800 takes some twenty seconds, and the time grows faster than their
+number."""
 MOST_TOUCHED = 2000
 """Most bodies that other actions may list beside a loop over pairs, where they are traced one by one. With more, all run over tables."""
 LARGEST_TEXT = 1 << 26
@@ -98,6 +101,15 @@ UNDIVIDED_TAPE = 12_000
 """Most operations in one block of machine code. The time of LLVM's register allocation grows with the square of their number."""
 PART_OF_TAPE = 250
 """Operations in each part of a longer tape."""
+SHORTEST_ALIKE, LONGEST_ALIKE = 30, 400
+"""Least and most operations of parts that are looked for because others are like them. Shorter ones spend more on reading where their
+values are than on the operations; longer ones begin somewhere in every tape only by chance."""
+CUT_ONCE_IN = 20
+"""One of so many places of a tape, chosen by the operations before it, may end a part."""
+WINDOW_OF_CUTS = 4
+"""So many operations before a place decide about that, so that whatever is repeated is cut alike."""
+WORTH_KINDS = 0.5
+"""Parts alike are made one function if this fraction of the operations is left."""
 SAMPLES_AT_ONCE = 1 << 19
 """Numbers from which the balanced quantities of an audit are formed at a time, so that what is formed stays in the processor's cache."""
 OUTPUTS_PER_PART = 100
@@ -216,6 +228,8 @@ NUMBERS_LOOKED_AT = 100_000
 """Numbers in the states of these steps: for a thousand bodies a block is a few steps."""
 WORTH_COMPILED_CODE = 20_000
 """Least number of polynomial coefficients that compiled code evaluates."""
+COEFFICIENTS_WORTH_COMPILING = 30_000_000
+"""Number of polynomial coefficients that NumPy evaluates in the time that compiling a loop for them takes: a quarter of a second."""
 NUMBERS_OF_FIELDS = 4_000_000
 """Numbers in memory at once for the nodes of test fields: some tens of megabytes."""
 NODES_AT_ONCE = 20_000
@@ -249,6 +263,9 @@ KEPT_SLABS = 6
 """Free slabs that are kept."""
 LARGEST_IN_MEMORY = 3 * 2**29
 """Bytes of steps that are held in memory. A longer run is refused, with the advice to store it."""
+NUMBERS_OF_A_STEP = 3
+"""Least number of coefficients that a step keeps for every number of the state: a parabola. A run of known steps that do not fit is refused
+before its first."""
 WORTH_LEAVING_APART = 1 << 20
 """Bytes of steps above which copying takes longer than reading from several arrays."""
 ROOM_OF_TRIALS = 2**25

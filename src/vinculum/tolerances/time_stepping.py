@@ -20,6 +20,26 @@ HIT_TOGETHER = 1e-12
 LOCATED = 64
 """Most cuts of one step at impacts. Where hits at two walls accumulate, the way between them halves at least with each pair, so that after
 so many it is below `HIT_TOGETHER`."""
+LOCATED_BODIES = 32
+"""Most bodies whose impacts are located if nothing is said. A cut costs some steps of all, and crowds hit something in every step."""
+LOCATED_CUTS = 8
+"""Most cuts of one step at impacts between shapes; what remains of the step then takes its hits in its middle. Balls that bounce in turn
+need few, and hits that accumulate are slow before long."""
+HALF_WIDTH = 5e-5
+"""Half the length δ of the short step that holds a located impact between shapes in its middle, as fraction of a step. Impulses act g δ²/2
+beside the path: at 5 ms less than 1e-12 m. Hits within such a step are one."""
+LEAST_WIDTH = 0.01
+"""The least part of this width, where an impact is near the beginning or the end of a step: the clock still resolves its length to seven
+digits. Its impact may be so much late, 2.5e-9 s at 5 ms."""
+SLOWEST_HIT = 1e-3
+"""An approach is no impact of its own if it is slower than this fraction of the fastest body: without gravity nothing else tells it from
+residuals of impulses."""
+STILL_SWIFT = 0.75
+"""Part of the least speed of an impact that is left where its gap closes: the first estimate is that of the middle of a step."""
+CLOSING_ROUNDS = 12
+"""Most Newton steps to the first closing of a gap along a step."""
+WITHHELD_SPEED = 1e6
+"""A contact that is to be hit later in a step would have to close so many times faster than it does to have an impulse before."""
 TIME_FOUND = 1e-15
 """Fraction of the time to which an impact's instant is refined."""
 TIME_NARROWED = 1e-16
@@ -60,6 +80,8 @@ STEP_SWEEPS_OF_SHAPES = 2_000
 """Most sweeps of the impulses in a step with contacts of shapes."""
 STEP_RESIDUAL = 1e-10
 """Relative residual of the impulses of a step: smaller than the error of a step of the first order, so that it does not show."""
+UNBOUNDED = 1.0
+"""Residual of impulses that grow without bound: they are no solution at all."""
 STEP_ACCEPTED = 1e-7
 """Largest accepted residual of the impulses of a step. Where many contacts press at once, load distribution is not unique, and sweeps
 converge slowly just when it ceases to exist."""

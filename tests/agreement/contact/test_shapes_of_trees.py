@@ -96,3 +96,19 @@ def test_a_cylinder_next_to_a_joint_rolls_down_a_mesh_at_two_thirds_of_a_slide()
     assert motion.body("wheel").position[-1, 0] == pytest.approx(0.5 * G * np.sin(0.2) / 1.5 * 0.5**2, rel=4e-3)
     assert motion.body("wheel").position[-1, 2] == pytest.approx(0.1, abs=2e-6)
     assert holds(motion)
+
+
+@pytest.mark.parametrize("shape", [vc.shapes.Box((0.1, 0.2, 0.6)), vc.shapes.Capsule(0.1, 0.5)], ids=["box", "capsule"])
+def test_boxes_that_nothing_meets_change_no_bit(shape):
+    """Two boxes are met by more code than one, which is left out where there is one alone."""
+    runs = []
+    for far in (0, 1, 2):
+        system = vc.System("pendulum", gravity=(0, 0, -G))
+        arm = system.add(vc.RigidBody.solid("arm", shape, density=1000, at=(0, 0, -0.6)))
+        system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 1)))
+        walls = [vc.shapes.HalfSpace((0, 0, 1), 0.2)]
+        walls += [vc.shapes.FixedSolid(vc.shapes.Box((0.1, 0.1, 0.1)), at=(9.0 + k, 0, 0)) for k in range(far)]
+        system.add(vc.Contact("floor", [arm], walls=walls, **LAWS))
+        runs.append(vc.simulate(system, until=0.6, start={"hinge": -1.3}, method="moreau", step=1e-3))
+    assert len(runs[0].bond("floor").impulses)
+    assert runs[0].q.tobytes() == runs[1].q.tobytes() == runs[2].q.tobytes()

@@ -210,11 +210,11 @@ def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
     asked = {"until": 0.16, "start": start, "method": "moreau", "step": 5e-3, "tolerance": 1e-9}
     patient, real, missed = vc.simulate(system, **asked), FreeBodiesWork.steps, []
 
-    def steps(self, durations, tolerance, most):
+    def steps(self, durations, tolerance, most, *located):
         if len(missed) < 3:
             missed.append(durations[0])
             return codes.MISSED, np.empty((0, self.free_bodies.count, 13)), np.zeros((1, 8))
-        return real(self, durations, tolerance, most)
+        return real(self, durations, tolerance, most, *located)
 
     monkeypatch.setattr(FreeBodiesWork, "steps", steps)
     hasty = vc.simulate(system, **asked)

@@ -7,13 +7,14 @@ import subprocess
 import numpy as np
 import pytest
 
+import vinculum as vc
 from trees import defaults, random_state, random_system
 from vinculum.compile import evaluate
 from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import ARITY, OPERATIONS, Tape
-from vinculum.compile.targets import arrays, c99, interpreter
+from vinculum.compile.targets import arrays, c99, floats, interpreter
 from vinculum.compile.targets.casadi import casadi_function
-from vinculum.compile.targets.llvm import machine
+from vinculum.compile.targets.llvm import alike_parts, machine
 from vinculum.compile.trace import trace
 from vinculum.errors import FileError
 from vinculum.models.types import model_of
@@ -66,6 +67,38 @@ def test_llvm_in_parts_agrees_with_numpy(case, length, monkeypatch):
         monkeypatch.setattr(machine, name, value)
     assert "@part1(" in machine.assembly(tape).text
     agree(machine._load_or_compile(tape)(rows), arrays.evaluate(tape, rows))
+
+
+def a_chain(links):
+    system = vc.System("chain", gravity=(0, 0, -9.81))
+    for i in range(links):
+        system.add(vc.RigidBody(f"link{i}", 1.0 + 0.01 * i, (0.05, 0, 0), (1e-4, 8e-4, 8e-4)))
+        parent, axis = f"link{i - 1}" if i else "ground", ((0, 1, 0), (0, 0, 1))[i % 2]
+        system.add(vc.Revolute(f"hinge{i}", parent, f"link{i}", axis=axis, at=(0.1 if i else 0.0, 0, 0), damping=0.1))
+    return system
+
+
+def test_links_that_are_alike_are_one_function_and_agree_with_numpy(monkeypatch):
+    """The recursions of a chain are loops over two kinds of links: a longer chain has more calls, and not one function more."""
+    for name, value in (("UNDIVIDED_TAPE", 0), ("EMITTER_VERSION", "parts alike")):
+        monkeypatch.setattr(machine, name, value)
+    functions = {}
+    for links in (30, 60):
+        tape = model_of(a_chain(links).tree()).tape("motion")
+        made = machine.assembly(tape)
+        functions[links] = made.parts.count("define void @kind")
+        assert made.text.count("call void @kind") > 2 * functions[links]
+        rows = np.random.default_rng(links).normal(size=(37, tape.n_in))
+        agree(machine._load_or_compile(tape)(rows), arrays.evaluate(tape, rows))
+    assert functions[60] <= functions[30] + 2
+
+
+def test_only_long_tapes_with_parts_alike_are_taken_for_such(monkeypatch):
+    chain, (mixed, _) = model_of(a_chain(40).tree()).tape("motion"), all_operations()
+    assert not alike_parts.repeats_itself(chain)
+    monkeypatch.setattr(alike_parts, "UNDIVIDED_TAPE", 0)
+    assert alike_parts.repeats_itself(model_of(a_chain(41).tree()).tape("motion"))
+    assert not alike_parts.repeats_itself(mixed)
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 1000])
@@ -188,3 +221,35 @@ def test_a_tape_in_constant_use_gets_machine_code_in_the_end():
         agree(evaluate.evaluate_again(tape, rows), arrays.evaluate(tape, rows))
         seen.append(evaluate.machine_code(tape) is None)
     assert seen == sorted(seen, reverse=True) and not seen[-1]
+
+
+def test_floats_of_python_have_the_bits_of_the_interpreter():
+    rng = np.random.default_rng(5)
+    x, y, z = symbols("x", 3)
+    arguments = {1: (x,), 2: (x, y), 3: (z, x, y)}
+    outputs = [Scalar(op, *arguments[ARITY[op]]) for op in OPERATIONS if op in floats.FORMS]
+    assert len(outputs) == len(floats.FORMS)
+    for tape, rows in ((trace({"x": [x, y, z]}, {"y": outputs}), rng.uniform(0.0, 0.95, (2000, 3))), a_tree()):
+        rows = rows * np.where(rng.random(rows.shape) < 0.1, 0.0, 1.0) if tape.n_in == 3 else rows
+        rows = rows[(rows[:, 0] != 0.0)] if tape.n_in == 3 else rows
+        assert floats.is_translatable(tape)
+        assert floats.evaluate(tape, rows).tobytes() == interpreter.evaluate(tape, rows).tobytes()
+
+
+@pytest.mark.parametrize("row", [[-0.5, 0.3, 1.0], [1e308, 1e308, 0.0], [-0.0, 0.0, 1.0], [0.0, -0.0, 0.0], [0.5, np.nan, np.inf],
+                                 [-np.inf, 0.0, np.nan], [2.0, 3.0, 1.0]])  # fmt: skip
+@pytest.mark.parametrize("operation", sorted(floats.FORMS))
+def test_floats_of_python_are_the_interpreters_where_they_are_not_finite(operation, row):
+    x, y, z = symbols("x", 3)
+    tape = trace({"x": [x, y, z]}, {"y": [Scalar(operation, *{1: (x,), 2: (x, y), 3: (z, x, y)}[ARITY[operation]])]})
+    found, expected = (which.evaluate(tape, np.array([row])) for which in (floats, interpreter))
+    assert np.array_equal(found, expected, equal_nan=True) and (
+        np.isnan(found).all() or np.signbit(found) == np.signbit(expected)
+    )
+
+
+def test_what_python_does_otherwise_is_left_to_the_interpreter():
+    x, y = symbols("x", 2)
+    tape = trace({"x": [x, y]}, {"y": [Scalar("hypot", x, y)]})
+    assert not floats.is_translatable(tape)
+    assert evaluate.evaluate_rows(tape, np.array([[3.0, 4.0]]))[0, 0] == 5.0

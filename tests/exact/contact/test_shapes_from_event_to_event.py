@@ -79,6 +79,37 @@ def test_a_box_slides_to_rest():
     assert motion.audit().verdict == "passed", str(motion.audit())
 
 
+def test_an_ellipsoid_rocks_with_the_period_of_a_rolling_body():
+    """ω² = g (a²/c − c) / ((a² + c²)/5 + c²) for small angles on a rough floor."""
+    a, c, tilt = 0.1, 0.06, 1e-4
+    omega = np.sqrt(G * (a**2 / c - c) / ((a**2 + c**2) / 5 + c**2))
+    system = falling(vc.shapes.Ellipsoid((a, 0.08, c)), 0.0, 0.9)
+    height = np.hypot(a * np.sin(tilt), c * np.cos(tilt))
+    start = {"body": (0, 0, height, np.cos(tilt / 2), 0, np.sin(tilt / 2), 0)}
+    motion = vc.simulate(system, np.pi / omega, start, method="dop853", progress=False, grid=41)
+    assert np.abs(2 * motion.q[:, 5] - tilt * np.cos(omega * motion.time)).max() < 1e-6 * tilt
+    assert motion.audit().verdict == "passed", str(motion.audit())
+
+
+@pytest.mark.parametrize(("along", "distance"), [(0.1, 0.0), (0.26, 0.06)], ids=["side", "end"])
+def test_a_ball_falls_on_a_capsule_where_the_nearest_point_of_its_axis_says(along, distance):
+    """Radii 0.05 and 0.03: the centers' distance from the axis is 0.08 at the impact, over its end the ball is 0.06 beside it."""
+    system = vc.System("rod", gravity=(0, 0, -G))
+    lying = vc.Pose(rotation=[[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
+    rod = system.add(vc.RigidBody.solid("rod", vc.shapes.Capsule(0.05, 0.4), mass=1.0, at=lying))
+    system.add(vc.Weld("post", "ground", rod))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.03), mass=0.2))
+    system.add(vc.Contact("hit", [rod, ball], impact=0.5))
+    motion = vc.simulate(system, 0.2, {"ball": (along, 0, 0.2)}, method="dop853", progress=False)
+    height = np.sqrt(0.08**2 - distance**2)
+    fall = np.sqrt(2 * (0.2 - height) / G)
+    hits = motion.bond("hit: ball and rod").impulses
+    assert hits.times[0] == pytest.approx(fall, abs=1e-12)
+    # the normal velocity is g t cos of the slope there
+    assert hits.normal[0] == pytest.approx(0.2 * 1.5 * G * fall * height / 0.08, rel=1e-12)
+    assert motion.audit().verdict == "passed", str(motion.audit())
+
+
 def test_bodies_of_a_joint_do_not_meet():
     system = vc.System("jointed", gravity=(0, 0, -G))
     one, two = (system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(0.05), density=700.0)) for name in ("one", "two"))

@@ -209,4 +209,4 @@ def test_bodies_of_mixed_shapes_are_certified_and_stored(tmp_path):
     motion.save(tmp_path / "free bodies")
     again = vc.load(tmp_path / "free bodies")
     assert again.audit().passed
-    assert len(again.picture().axes) == 1
+    assert len(again.plot.picture().axes) == 1

@@ -44,5 +44,5 @@ def test_a_body_of_any_kind_is_varied_derived_and_drawn(kind, tmp_path):
     one = vc.simulate(system, until=0.15, parameters={"k": 5.0}, grid=4)
     assert np.abs(runs.q[1, -1] - one.q[-1]).max() < 1e-9
     assert any("k" in line for line in vc.derive(system, form="newton-euler").lines())
-    one.picture(0.1, tmp_path / "it.svg")
+    one.plot.picture(0.1, tmp_path / "it.svg")
     assert (tmp_path / "it.svg").stat().st_size > 1000

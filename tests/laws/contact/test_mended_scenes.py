@@ -28,6 +28,9 @@ FOUND = [
     pytest.param(
         29321, "dop853", marks=pytest.mark.slow, id="least slips after a hand-over are those of the whole motion"
     ),
+    pytest.param(
+        31041, "moreau", marks=pytest.mark.slow, id="a gap with a sequential law that closes in a step beside another"
+    ),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]
 

@@ -57,7 +57,9 @@ def test_the_certificate_says_by_how_much_instants_of_hits_are_off(e, step):
     exact = exact[2 * first * e ** np.maximum(np.arange(count), 1) > 4 * step]
     system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(e))
     until = float(exact[-1] + 0.5 * first * e ** len(exact))
-    motion = vc.simulate(system, until, {"b0": (0, 0, 0.05 + drop)}, method="moreau", step=step, progress=False)
+    motion = vc.simulate(
+        system, until, {"b0": (0, 0, 0.05 + drop)}, method="moreau", step=step, impacts="stepped", progress=False
+    )
     edges = np.asarray(motion.record.pieces.times)[::2]
     hits = np.flatnonzero(np.diff(motion.at(edges).v[:, 2]) > 5 * G * step)
     found = 0.5 * (edges[hits] + edges[hits + 1])

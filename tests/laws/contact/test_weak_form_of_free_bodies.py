@@ -106,7 +106,9 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     R, h, mu = 0.05, 1e-3, 0.3
     system = free_bodies([vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
     start = {"b0": vc.At((0, 0, 0.15), rate=(1.0, 0.2, 0, 0, -4.0, 0))}
-    motion = vc.simulate(system, 0.2, start, method="moreau", step=h, tolerance=1e-10, progress=False)
+    motion = vc.simulate(
+        system, 0.2, start, method="moreau", step=h, tolerance=1e-10, impacts="stepped", progress=False
+    )
     hit = motion.bond("contact").impulses
     mass = 1000 * 4 / 3 * np.pi * R**3
     center, width = hit.times[0] + 7.5 * h, 40.5 * h  # begins and ends with halves of steps

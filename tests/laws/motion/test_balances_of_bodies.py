@@ -73,7 +73,7 @@ def test_what_is_outside_exerts_minus_what_is_exerted_on_it(motion):
 def test_balances_hold_in_other_frames_part_by_part():
     motion = every_kind()
     for frame in (BOOST, TURNED):
-        moved = motion.seen_from(frame)
+        moved = motion.at(frame=frame)
         for names in (("soft", "rocket"), ("hail",)):
             old, new = motion.body(*names).balance(), moved.body(*names).balance()
             assert new.passed, str(new)

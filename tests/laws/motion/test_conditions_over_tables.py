@@ -1,5 +1,7 @@
 """Motions of constraints and closed loops over tables: kept to round-off, certified, stored, and refused where they have no motion."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,8 @@ import vinculum as vc
 from linkages import chain_of_links, isolated_linkage, net_of_rods, row_of_linkages
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.models.tabled import type as tabled_type
-from vinculum.models.tabled.type import TabledType
+from vinculum.models.tabled.projection import closed_states
+from vinculum.models.tabled.type import TabledType, tabled_in
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +33,28 @@ def test_a_net_of_rods_keeps_all_lengths_and_is_certified():
     assert motion.bond("rod 3").multiplier.shape == (41,) and motion.bond("rod 3").force.shape == (41, 3)
     for changed in ({"v": 1.001 * motion.v}, {"q": 1.0001 * motion.q}):
         assert motion.replace(**changed).audit().verdict == "failed"
+
+
+@pytest.mark.parametrize("instant", [0.021, 0.088, 0.131])
+def test_a_knot_that_leaves_its_rods_for_a_moment_is_seen(instant):
+    system, start = net_of_rods(4)
+    motion = vc.simulate(system, 0.15, start, tolerance=1e-9, grid=151, progress=False)
+    q = motion.q.copy()
+    q[:, 3 * 7] += 1e-3 * np.exp(-(((motion.time - instant) / 2e-3) ** 2))
+    lines = {line.law: line for line in motion.replace(q=q).audit().lines}
+    assert lines["constraints"].residual > 1e-4 and lines["constraints"].verdict == "broken"
+
+
+def test_states_that_two_threads_bring_onto_the_conditions_are_those_of_one():
+    system, start = net_of_rods(8)
+    model = vc.simulate(system, 1e-3, start, grid=2, progress=False).record.model
+    rng = np.random.default_rng(0)
+    q = start[next(iter(start))].ravel()
+    states = np.concatenate([q, np.zeros(model.nv)]) + 1e-4 * rng.normal(size=(40, model.nq + model.nv))
+    alone = closed_states(model, tabled_in(model), states, 0.0, np.zeros(0))
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda _: closed_states(model, tabled_in(model), states, 0.0, np.zeros(0)), range(8)))
+    assert all(np.array_equal(one, alone) for one in together)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,6 +6,7 @@ import pytest
 import vinculum as vc
 from crowds import pull, random_crowd
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.errors import StartError
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
@@ -152,3 +153,26 @@ def test_ensembles_over_tables_are_single_runs(method):
     for one, value in zip(runs.q, stiffness, strict=True):
         alone = vc.simulate(system, 0.3, {dots: x}, parameters={"k": value}, grid=4, progress=False, **how)
         assert np.abs(one - alone.q).max() < 1e-8
+
+
+def test_an_ensemble_and_a_run_start_groups_and_bodies_that_are_given_as_objects(monkeypatch):
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 10**9)
+    system = vc.System("rope")
+    dots = system.add_many(vc.MassPoint("dot", 0.5), 3)
+    end = system.add(vc.MassPoint("end", 1.0))
+    system.add(vc.Bonds(vc.Spring("rope", dots, dots, stiffness=5.0, rest_length=0.1), over=[(0, 1), (1, 2)]))
+    x = np.array([(0.0, 0, 0), (0.2, 0.1, 0), (0.5, 0, 0.1)])
+    many, rates = np.stack([x, 1.5 * x]), np.stack([0.1 * x, -x])
+    how = {"method": "rk4", "step": 0.01, "grid": 3}
+    runs = vc.ensemble(system, 0.1, {dots: vc.At(many, rate=rates), end: (1.0, 2.0, 3.0)}, **how)
+    same = vc.ensemble(system, 0.1, {dots: x, "end": [(1.0, 2.0, 3.0), (0.0, 0.0, 0.0)]}, **how)
+    for k in range(2):
+        alone = vc.simulate(
+            system, 0.1, {dots: vc.At(many[k], rate=rates[k]), end: (1.0, 2.0, 3.0)}, progress=False, **how
+        )
+        assert np.abs(runs.q[k] - alone.q).max() < 1e-12
+        assert np.abs(same.q[k, 0, :9] - x.ravel()).max() == 0.0
+    with pytest.raises(StartError, match="there are 2 rows of positions for 3 bodies"):
+        vc.ensemble(system, 0.1, {dots: x[:2]}, **how)
+    with pytest.raises(StartError, match="body 'dot 1' has two values"):
+        vc.simulate(system, 0.1, {dots: x, dots[1]: (0, 0, 0)}, progress=False, **how)

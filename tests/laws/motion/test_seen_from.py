@@ -33,7 +33,7 @@ def motion(request):
 
 @pytest.mark.parametrize("frame", [BOOST, TURNED], ids=["boost", "turned"])
 def test_a_certificate_is_the_same_in_every_inertial_frame(motion, frame):
-    verdict, moved = motion.audit().verdict, motion.seen_from(frame).audit()
+    verdict, moved = motion.audit().verdict, motion.at(frame=frame).audit()
     if motion.record.method.claims.name == "moreau" and frame is TURNED and moved.verdict != verdict:
         pytest.xfail("a first integral that is zero but for round-off has no scale in a turned frame")
     assert moved.verdict == verdict
@@ -41,7 +41,7 @@ def test_a_certificate_is_the_same_in_every_inertial_frame(motion, frame):
 
 @pytest.mark.parametrize("frame", [BOOST, TURNED], ids=["boost", "turned"])
 def test_kinetic_energy_gains_p_u_and_half_m_u_squared(motion, frame):
-    moved, u = motion.seen_from(frame), frame.velocity
+    moved, u = motion.at(frame=frame), frame.velocity
     kinetic, mass = (motion.record._balance[name] for name in ("kinetic", "mass"))
     p = motion.body().momentum[:, :3] @ frame.rotation.T
     driven = motion.record.model.layout.prescribed
@@ -51,7 +51,7 @@ def test_kinetic_energy_gains_p_u_and_half_m_u_squared(motion, frame):
 
 
 def test_positions_and_momenta_are_those_of_the_frame(motion):
-    moved, R, u, a = motion.seen_from(TURNED), TURNED.rotation, TURNED.velocity, TURNED.place
+    moved, R, u, a = motion.at(frame=TURNED), TURNED.rotation, TURNED.velocity, TURNED.place
     assert moved.time == pytest.approx(motion.time + TURNED.later)
     for name in motion.record.model.layout.bodies:
         x = motion.body(name).position @ R.T + motion.time[:, None] * u + a
@@ -64,7 +64,7 @@ def test_a_false_motion_is_false_in_every_frame(motion):
     false = motion.replace(v=1.001 * motion.v)
     assert false.audit().verdict != "passed"
     for frame in (BOOST, TURNED):
-        assert false.seen_from(frame).audit().verdict == false.audit().verdict
+        assert false.at(frame=frame).audit().verdict == false.audit().verdict
 
 
 def test_the_way_back_leads_to_the_same_motion():
@@ -72,7 +72,7 @@ def test_the_way_back_leads_to_the_same_motion():
     R, u, shift = TURNED.rotation, TURNED.velocity, TURNED.shift
     # t = t' − t₀, x = Rᵀ(x' − u (t' − t₀) − a)
     back = vc.measures.change_of_frame(-R.T @ u, R.T, np.append(-shift[0], R.T @ (u * shift[0] - shift[1:])))
-    again = motion.seen_from(TURNED).seen_from(back)
+    again = motion.at(frame=TURNED).at(frame=back)
     for name in ("upper", "lower"):
         assert again.body(name).position == pytest.approx(motion.body(name).position, abs=1e-12)
         assert again.body(name).velocity == pytest.approx(motion.body(name).velocity, abs=1e-12)
@@ -80,7 +80,7 @@ def test_the_way_back_leads_to_the_same_motion():
 
 
 def test_the_drive_of_the_base_has_the_power_of_what_it_carries():
-    moved = hanging_tree().seen_from(BOOST)
+    moved = hanging_tree().at(frame=BOOST)
     hinge, spring = moved.joint("hinge").force, moved.bond("spring").effort("base")[:, :3]
     assert moved.body("base").drive_power == pytest.approx((hinge - spring) @ BOOST.velocity, abs=1e-12)
 
@@ -95,7 +95,7 @@ def test_free_points_need_no_base():
         "p2": vc.At((0, 2, 0.3), (-0.5, 0, 0)),
     }
     motion = vc.simulate(system, until=1.0, start=start)
-    moved = motion.seen_from(TURNED)
+    moved = motion.at(frame=TURNED)
     assert list(moved.record.model.layout.bodies) == ["p0", "p1", "p2"]
     assert moved["p1"] == pytest.approx(moved.body("p1").position)
     assert moved.audit().passed

@@ -57,7 +57,7 @@ def test_films_go_between_deformations_and_pictures_are_drawn(motion, tmp_path):
     between = _between(scene, scene.poses.time[:-1] + 0.5 * np.diff(scene.poses.time))
     known = 0.5 * (scene.poses.carriers[1:] + scene.poses.carriers[:-1])
     assert np.abs(between.poses.carriers - known).max() < 1e-12
-    motion.picture(0.0, tmp_path / "soft.png")
+    motion.plot.picture(0.0, tmp_path / "soft.png")
     assert (tmp_path / "soft.png").stat().st_size > 1000
 
 

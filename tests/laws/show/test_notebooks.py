@@ -208,7 +208,7 @@ def test_modes_that_grow_are_marked():
 
 
 def test_a_plot_is_a_picture_without_pyplot():
-    for figure in (motion().plot(), motion().picture()):
+    for figure in (motion().plot(), motion().plot.picture()):
         content, size = figure._repr_png_()
         assert content.startswith(PNG) and 300 < size["width"] < 1000 and size["height"] > 100
 
@@ -234,7 +234,7 @@ def test_to_be_shown_costs_no_import():
 
 
 def test_the_page_in_space_is_shown_in_place(tmp_path):
-    page = pendulum().view(tmp_path / "page.html")
+    page = pendulum().plot.view(tmp_path / "page.html")
     assert page._repr_html_().startswith("<iframe srcdoc=")
 
 

@@ -37,7 +37,7 @@ def written(tmp_path_factory):
 
     def write(make):
         if make not in known:
-            known[make] = make().report(folder / f"{make.__name__}.html").path
+            known[make] = make().plot.report(folder / f"{make.__name__}.html").path
         return known[make]
 
     return write
@@ -120,7 +120,7 @@ def test_a_certificate_can_be_read_in_a_light_and_a_dark_notebook(browser, tmp_p
 
 def test_the_page_in_space_runs_in_the_output_of_a_cell(browser, tmp_path):
     path = tmp_path / "cell.html"
-    page = pendulum().view(tmp_path / "page.html", frames=20)
+    page = pendulum().plot.view(tmp_path / "page.html", frames=20)
     path.write_text(f'<meta charset="utf-8"><body>{page._repr_html_()}</body>', "utf-8")
     inner = "document.querySelector('iframe').contentDocument"
     browser.open(

@@ -46,7 +46,7 @@ def test_settings_that_blocks_in_contact_do_not_have_are_refused():
     system.add(vc.Spring("spring", balls[0], balls[1], stiffness=1.0))
     for options, message in (
         ({"theta": 0.7}, "theta 0.7: steps of many blocks in contact"),
-        ({"impacts": "located"}, "are not located"),
+        ({"impacts": "locate"}, "is not known; did you mean 'located'?"),
         ({"tolerance": 2.0}, "is the residual of the impulses"),
         ({"method": "rk4", "step": 1e-3}, "does not support contact"),
     ):

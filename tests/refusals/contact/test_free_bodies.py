@@ -57,7 +57,7 @@ def test_a_start_inside_a_wall_names_the_wall():
             lambda: vc.Contact(
                 "c", [ball()], impact=vc.Inelastic(), walls=[vc.shapes.FixedSolid(vc.shapes.Cone(1, 1))]
             ),
-            "spheres, boxes, capsules, cylinders and polytopes",
+            "spheres, boxes, capsules, cylinders, ellipsoids and polytopes",
         ),
         (lambda: vc.shapes.HalfSpace((0, 0, 0)), "not a direction"),
         (lambda: vc.shapes.FixedSolid("box"), "not a solid"),
@@ -115,9 +115,9 @@ def test_other_methods_events_and_equations_are_refused():
 
 
 def test_a_step_that_misses_its_tolerance_stops_the_run_and_keeps_what_was_computed(monkeypatch):
-    from vinculum.integrators.free_bodies import steps
+    from vinculum.integrators.free_bodies import located
 
-    monkeypatch.setattr(steps, "FREE_BODIES_SWEEPS", 3)
+    monkeypatch.setattr(located, "FREE_BODIES_SWEEPS", 3)
     system, start = settled_box()
     with pytest.raises(vc.errors.RunError, match=r"residual .* after 3 sweeps, which is more than 1e-12") as caught:
         vc.simulate(system, until=1.0, start=start, method="moreau", step=2e-3, tolerance=1e-12)

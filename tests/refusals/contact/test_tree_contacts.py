@@ -1,5 +1,6 @@
 """Contacts of trees, several of them, and rolling resistance that cannot be."""
 
+import numpy as np
 import pytest
 
 import vinculum as vc
@@ -46,6 +47,63 @@ def test_two_laws_for_one_wall_are_refused():
     system.add(vc.Contact("hard", ["a"], walls=[vc.shapes.HalfSpace((0, 0, 2))], impact=vc.Newton(0.5)))
     with pytest.raises(vc.errors.ModelError, match="body 'a' meets the same wall by contact 'soft' already"):
         system.tree()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (vc.shapes.FixedSolid(vc.shapes.Box((1, 1, 1)), at=(0, 0, -1)), vc.shapes.FixedSolid(vc.shapes.Box((1, 1, 1)), at=(0, 0, -1))),
+        (vc.shapes.FixedSolid(vc.shapes.Polytope(np.eye(4)[:, :3])), vc.shapes.FixedSolid(vc.shapes.Polytope(np.eye(4)[:, :3]))),
+        (vc.shapes.HeightField(np.zeros((2, 2)), 1.0), vc.shapes.HeightField(np.zeros((2, 2)), (1.0, 1.0))),
+    ],
+    ids=["box", "polytope", "height field"],
+)  # fmt: skip
+def test_walls_written_twice_are_one_wall(one, other):
+    system = balls("a")
+    system.add(vc.Contact("soft", ["a"], walls=[one], impact=vc.Inelastic()))
+    system.add(vc.Contact("hard", ["a"], walls=[other], impact=vc.Newton(0.5)))
+    with pytest.raises(vc.errors.ModelError, match="body 'a' meets the same wall by contact 'soft' already"):
+        system.tree()
+
+
+def test_walls_that_differ_in_a_number_are_two():
+    system = balls("a")
+    for name, height, law in (("soft", -1.0, vc.Inelastic()), ("hard", -1.5, vc.Newton(0.5))):
+        wall = vc.shapes.FixedSolid(vc.shapes.Box((1, 1, 1)), at=(0, 0, height))
+        system.add(vc.Contact(name, ["a"], walls=[wall], impact=law))
+    assert len(system.tree().contacts) == 2
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_laws_are_found_as_by_looking_at_every_pair(seed):
+    rng, names = np.random.default_rng(seed), [f"b{k}" for k in range(7)]
+    found = 0
+    for _ in range(40):
+        contacts = []
+        for number in range(2):
+            order = rng.permutation(names).tolist()
+            own, others = order[: rng.integers(1, 4)], order[4 : 4 + rng.integers(0, 3)]
+            contacts.append(vc.Contact(f"c{number}", own, against=others, impact=0.1 * number))
+        one, other = contacts
+        shared = [(a, b) for k, a in enumerate(names) for b in names[k + 1 :] if one.lists(a, b) and other.lists(a, b)]
+        system = balls(*names)
+        for contact in contacts:
+            system.add(contact)
+        if shared:
+            found += 1
+            with pytest.raises(vc.errors.ModelError, match="|".join(f"'{a}' and '{b}' meet" for a, b in shared)):
+                system.tree()
+        else:
+            system.tree()
+    assert 0 < found < 40
+
+
+def test_a_group_may_be_on_the_other_side():
+    system = vc.System("groups")
+    stones = system.add_many(vc.RigidBody.solid("stone", vc.shapes.Sphere(0.1), density=1000), 3)
+    posts = system.add_many(vc.RigidBody.solid("post", vc.shapes.Box((0.1, 0.1, 0.1)), density=1000), 2)
+    contact = system.add(vc.Contact("c", stones, against=posts, impact=0.0))
+    assert contact.lists("stone 2", "post 1") and not contact.lists("post 0", "post 1")
 
 
 def test_bad_groups_are_refused():

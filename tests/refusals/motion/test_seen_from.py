@@ -15,12 +15,12 @@ def _ball(**body):
 
 def test_what_is_no_frame_is_refused():
     motion = vc.simulate(_ball(), until=0.1)
-    with pytest.raises(vc.errors.StartError, match=r"seen_from: 3 is not a frame; give vc.measures.change_of_frame"):
-        motion.seen_from(3)
+    with pytest.raises(vc.errors.StartError, match=r"frame 3 is not a frame; give vc.measures.change_of_frame"):
+        motion.at(frame=3)
     with pytest.raises(vc.errors.StartError, match="the frame has 2 dimensions, but bodies move in 3"):
-        motion.seen_from(vc.measures.change_of_frame((1.0, 0.0)))
+        motion.at(frame=vc.measures.change_of_frame((1.0, 0.0)))
     with pytest.raises(vc.errors.StartError, match="is a reflection"):
-        motion.seen_from(vc.measures.change_of_frame((1.0, 0.0, 0.0), np.diag([1.0, 1.0, -1.0])))
+        motion.at(frame=vc.measures.change_of_frame((1.0, 0.0, 0.0), np.diag([1.0, 1.0, -1.0])))
 
 
 def test_contact_between_shapes_is_refused_by_name():
@@ -30,16 +30,16 @@ def test_contact_between_shapes_is_refused_by_name():
     system.add(vc.Contact("touch", [ball], walls=[floor], impact="inelastic", friction=0.3))
     motion = vc.simulate(system, until=0.05, start={"ball": vc.Pose((0, 0, 0.2))}, step=1e-2)
     with pytest.raises(vc.errors.StartError, match="contact 'touch' is between shapes"):
-        motion.seen_from(BOOST)
+        motion.at(frame=BOOST)
 
 
 def test_a_planar_body_is_not_carried_out_of_its_plane():
     system = vc.System("flat")
     system.add(vc.AffineBody("disc", 1.0, (0.1, 0.1), planar=True))
     motion = vc.simulate(system, until=0.1)
-    assert motion.seen_from(vc.measures.change_of_frame((1.0, 2.0, 0.0))).audit().passed
+    assert motion.at(frame=vc.measures.change_of_frame((1.0, 2.0, 0.0))).audit().passed
     with pytest.raises(vc.errors.StartError, match="body 'disc' is planar and stays in the x-y plane"):
-        motion.seen_from(BOOST)
+        motion.at(frame=BOOST)
 
 
 def test_a_body_in_a_fluid_at_rest_is_refused_in_a_frame_that_moves():
@@ -47,7 +47,7 @@ def test_a_body_in_a_fluid_at_rest_is_refused_in_a_frame_that_moves():
     system.add(vc.PointBody("hull", A=(1.0, 2.0, 3.0), B=np.zeros((3, 3)), C=(0.1, 0.1, 0.1), mass=1.0))
     motion = vc.simulate(system, until=0.1)
     with pytest.raises(vc.errors.StartError, match="body 'hull': its momentum is not that of its mass"):
-        motion.seen_from(BOOST)
+        motion.at(frame=BOOST)
 
 
 def test_a_loaded_run_and_one_judged_by_another_system_are_refused(tmp_path):
@@ -55,9 +55,9 @@ def test_a_loaded_run_and_one_judged_by_another_system_are_refused(tmp_path):
     motion = vc.simulate(system, until=0.1)
     motion.save(tmp_path / "run.zarr")
     with pytest.raises(vc.errors.StartError, match="'ball' is a loaded run"):
-        vc.load(tmp_path / "run.zarr").seen_from(BOOST)
+        vc.load(tmp_path / "run.zarr").at(frame=BOOST)
     with pytest.raises(vc.errors.StartError, match="is judged by another system than its own"):
-        motion.replace(system=_ball()).seen_from(BOOST)
+        motion.replace(system=_ball()).at(frame=BOOST)
 
 
 def test_a_servo_by_a_wrench_is_refused_by_name():
@@ -67,4 +67,4 @@ def test_a_servo_by_a_wrench_is_refused_by_name():
     system.add(vc.Constraint("height", ball, position=lambda b: b.position[2], realization=vc.Servo(thrust)))
     motion = vc.simulate(system, until=0.1)
     with pytest.raises(vc.errors.StartError, match="constraint 'height': its servo acts by force 'thrust'"):
-        motion.seen_from(BOOST)
+        motion.at(frame=BOOST)

@@ -71,7 +71,7 @@ def swing():
 @pytest.mark.parametrize("make", MOTIONS, ids=lambda make: make.__name__)
 def test_a_report_has_everything_in_one_file(make, tmp_path):
     motion = make()
-    page = motion.report(tmp_path / "run.html")
+    page = motion.plot.report(tmp_path / "run.html")
     assert [path.name for path in tmp_path.iterdir()] == ["run.html"] and "<iframe" in page._repr_html_()
     found = read(page.path)
     for section in ("System", "Equations of motion", "Motion", "Energy", "Certificate", "How it was computed"):
@@ -89,7 +89,7 @@ def test_a_report_has_everything_in_one_file(make, tmp_path):
 
 
 def test_joints_have_reactions_in_the_report(tmp_path):
-    found = read(pendulum().report(tmp_path / "run.html").path)
+    found = read(pendulum().plot.report(tmp_path / "run.html").path)
     assert "Reactions and forces" in found.sections
 
 
@@ -108,14 +108,14 @@ def test_a_report_on_a_stored_run_has_the_hash_of_the_motion_itself(tmp_path):
     motion = pendulum()
     motion.save(tmp_path / "run.zarr")
     texts = [
-        one.report(tmp_path / "r.html").path.read_text("utf-8") for one in (motion, vc.load(tmp_path / "run.zarr"))
+        one.plot.report(tmp_path / "r.html").path.read_text("utf-8") for one in (motion, vc.load(tmp_path / "run.zarr"))
     ]
     hashes = [re.search(r"<code>([0-9a-f]{64})</code>", text)[1] for text in texts]
     assert hashes[0] == hashes[1]
     assert "<math" in texts[0] and "<math" not in texts[1]
     assert "keeps the equations as tapes" in texts[1]
     again = vc.load(tmp_path / "run.zarr").replace(system=motion.record.model.system)
-    assert "<math" in again.report(tmp_path / "r.html").path.read_text("utf-8")
+    assert "<math" in again.plot.report(tmp_path / "r.html").path.read_text("utf-8")
 
 
 def test_a_report_on_a_stored_run_says_which_versions_computed_it(tmp_path, monkeypatch):
@@ -125,11 +125,11 @@ def test_a_report_on_a_stored_run_says_which_versions_computed_it(tmp_path, monk
     for module in ("vinculum.motion.storage.recorder", "vinculum.show.report.report"):
         monkeypatch.setattr(f"{module}.installed_versions", lambda: "Vinculum 99")
     vc.load(tmp_path / "run.zarr").save(tmp_path / "again.zarr")
-    text = vc.load(tmp_path / "again.zarr").report(tmp_path / "r.html").path.read_text("utf-8")
+    text = vc.load(tmp_path / "again.zarr").plot.report(tmp_path / "r.html").path.read_text("utf-8")
     assert re.search(r"computed by.*?Vinculum 0\.", text, re.S) and re.search(
         r"report made by.*?Vinculum 99", text, re.S
     )
-    fresh = motion.report(tmp_path / "f.html").path.read_text("utf-8")
+    fresh = motion.plot.report(tmp_path / "f.html").path.read_text("utf-8")
     assert "computed by" in fresh and "report made by" not in fresh
 
 
@@ -147,7 +147,7 @@ def test_another_model_has_another_hash(tmp_path):
     def of(mass):
         system = vc.System("drop", gravity=(0, 0, -9.81))
         system.add(vc.MassPoint("p", mass))
-        text = vc.simulate(system, 0.1, progress=False).report(tmp_path / "r.html").path.read_text("utf-8")
+        text = vc.simulate(system, 0.1, progress=False).plot.report(tmp_path / "r.html").path.read_text("utf-8")
         return re.search(r"<code>([0-9a-f]{64})</code>", text)[1]
 
     assert of(1.0) != of(2.0)
@@ -155,12 +155,12 @@ def test_another_model_has_another_hash(tmp_path):
 
 
 def test_a_lagrangian_motion_is_reported_and_drawn_if_asked(swing, tmp_path):
-    found = read(swing.report(tmp_path / "run.html").path)
+    found = read(swing.plot.report(tmp_path / "run.html").path)
     assert "Equations of motion" in found.sections and "img" not in found.tags and "math" in found.tags
-    drawn = read(swing.report(tmp_path / "run.html", draw=lambda q: [(0, 0), (np.sin(q[0]), -np.cos(q[0]))]).path)
+    drawn = read(swing.plot.report(tmp_path / "run.html", draw=lambda q: [(0, 0), (np.sin(q[0]), -np.cos(q[0]))]).path)
     assert drawn.tags.count("img") == 2
     with pytest.raises(StartError, match="draw 3 must be a function"):
-        swing.report(tmp_path / "other.html", draw=3)
+        swing.plot.report(tmp_path / "other.html", draw=3)
     assert not (tmp_path / "other.html").exists()
 
 
@@ -169,7 +169,7 @@ def test_names_are_escaped(tmp_path):
     system = vc.System(evil, gravity=(0, 0, -9.81))
     body = system.add(vc.RigidBody("<img src=x>", 1.0, (0, 0, -1), (1, 1, 1)))
     system.add(vc.Revolute("<b>&joint", "ground", body, axis=(0, 1, 0)))
-    path = vc.simulate(system, 0.2, {"<b>&joint": 0.3}, progress=False).report(tmp_path / "run.html").path
+    path = vc.simulate(system, 0.2, {"<b>&joint": 0.3}, progress=False).plot.report(tmp_path / "run.html").path
     found = read(path)
     assert found.tags.count("img") == 2 and "b" not in found.tags
     assert "&lt;img src=x&gt;" in path.read_text(encoding="utf-8")
@@ -185,7 +185,7 @@ def test_names_are_escaped(tmp_path):
 )
 def test_a_report_in_the_wrong_place_is_refused(swing, tmp_path, path, said):
     with pytest.raises(FileError, match=said):
-        swing.report(tmp_path / path if isinstance(path, str) else path)
+        swing.plot.report(tmp_path / path if isinstance(path, str) else path)
     assert not list(tmp_path.iterdir())
 
 
@@ -197,7 +197,7 @@ def test_a_full_disk_leaves_no_half_written_report(swing, tmp_path, monkeypatch)
     (tmp_path / "run.html").write_text(earlier)
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileError, match=r"report .* cannot be written: No space left on device; choose another path"):
-        swing.report(tmp_path / "run.html")
+        swing.plot.report(tmp_path / "run.html")
     assert [path.read_text() for path in tmp_path.iterdir()] == [earlier]
 
 
@@ -235,7 +235,7 @@ def test_a_run_without_geometry_is_reported_with_balls(tmp_path):
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
     bare = replace(loaded, record=replace(loaded.record, model=replace(loaded.record.model, geometry=None)))
-    found = read(bare.report(tmp_path / "bare.html").path)
+    found = read(bare.plot.report(tmp_path / "bare.html").path)
     assert found.tags.count("img") == 2 and "Certificate" in found.sections
 
 
@@ -247,9 +247,9 @@ def test_a_constrained_lagrangian_has_its_multipliers_in_the_report(tmp_path):
         constraints={"rod": (lambda q: q[0] ** 2 + q[1] ** 2 - 1, vc.DAlembert())},
     )
     motion = vc.simulate(system, 0.5, ([1.0, 0.0], [0.0, 0.0]), progress=False)
-    assert "Reactions and forces" in read(motion.report(tmp_path / "run.html").path).sections
+    assert "Reactions and forces" in read(motion.plot.report(tmp_path / "run.html").path).sections
     motion.save(tmp_path / "run.zarr")
-    assert "Certificate" in read(vc.load(tmp_path / "run.zarr").report(tmp_path / "stored.html").path).sections
+    assert "Certificate" in read(vc.load(tmp_path / "run.zarr").plot.report(tmp_path / "stored.html").path).sections
 
 
 def test_a_run_that_ended_early_is_reported_as_far_as_it_came(tmp_path):
@@ -258,7 +258,7 @@ def test_a_run_that_ended_early_is_reported_as_far_as_it_came(tmp_path):
     system.add(vc.Potential("pull", ["p"], lambda p: -1.0 / vc.math.sqrt(p.position[2])))
     with pytest.raises(RunError) as stopped:
         vc.simulate(system, 5.0, {"p": (0, 0, 1.0)}, progress=False)
-    assert "Certificate" in read(stopped.value.motion.report(tmp_path / "run.html").path).sections
+    assert "Certificate" in read(stopped.value.motion.plot.report(tmp_path / "run.html").path).sections
 
 
 def test_energy_that_is_constant_to_round_off_is_drawn_as_constant():

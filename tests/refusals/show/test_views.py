@@ -34,19 +34,19 @@ def coordinates():
 )
 def test_a_page_in_the_wrong_place_is_refused(motion, tmp_path, path, said):
     with pytest.raises(FileError, match=said):
-        motion.view(tmp_path / path if isinstance(path, str) else path)
+        motion.plot.view(tmp_path / path if isinstance(path, str) else path)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_is_not_overwritten(motion, tmp_path):
     (tmp_path / "page.html").mkdir()
     with pytest.raises(FileError, match="is a folder"):
-        motion.view(tmp_path / "page.html")
+        motion.plot.view(tmp_path / "page.html")
 
 
 @pytest.mark.parametrize("name", ["view.html", "report.html", "film.gif"])
 def test_files_of_others_are_not_overwritten_from_python_either(motion, tmp_path, name):
-    write = {"view.html": motion.view, "report.html": motion.report, "film.gif": motion.animate}[name]
+    write = {"view.html": motion.plot.view, "report.html": motion.plot.report, "film.gif": motion.plot.animate}[name]
     (tmp_path / name).write_bytes(b"mine")
     with pytest.raises(FileError, match=rf"{name} exists and is not a \w+ of Vinculum, so it is not changed"):
         write(tmp_path / name)
@@ -56,17 +56,17 @@ def test_files_of_others_are_not_overwritten_from_python_either(motion, tmp_path
 def test_pages_of_vinculum_and_empty_files_are_replaced(motion, tmp_path):
     (tmp_path / "page.html").touch()
     for frames in (10, 20):
-        motion.view(tmp_path / "page.html", frames=frames)
+        motion.plot.view(tmp_path / "page.html", frames=frames)
         assert ReadPage((tmp_path / "page.html").read_text("utf-8")).head["frames"] == frames
 
 
 def test_a_picture_tells_its_instant_from_its_file(motion, tmp_path):
     for file in ("x.png", tmp_path / "x.png"):
         with pytest.raises(StartError, match=r"x.png'\) is no instant|x.png' is no instant") as told:
-            motion.picture(file)
+            motion.plot.picture(file)
         assert "the first argument; name the file with path='" in str(told.value)
     with pytest.raises(FileError, match=r"picture .*w.html: unknown suffix '.html'"):
-        motion.picture(1, tmp_path / "w.html")
+        motion.plot.picture(1, tmp_path / "w.html")
 
 
 @pytest.mark.parametrize("name", ["view.html", "film.gif", "picture.png"])
@@ -76,9 +76,9 @@ def test_a_full_disk_leaves_nothing_half_written(motion, tmp_path, monkeypatch, 
 
     monkeypatch.setattr(os, "fsync", full)
     write = {
-        "view.html": motion.view,
-        "film.gif": lambda p: motion.animate(p, fps=2, size=(32, 24)),
-        "picture.png": lambda p: motion.picture(path=p),
+        "view.html": motion.plot.view,
+        "film.gif": lambda p: motion.plot.animate(p, fps=2, size=(32, 24)),
+        "picture.png": lambda p: motion.plot.picture(path=p),
     }
     with pytest.raises(FileError, match="cannot be written: No space left on device; choose another path"):
         write[name](tmp_path / name)
@@ -86,7 +86,7 @@ def test_a_full_disk_leaves_nothing_half_written(motion, tmp_path, monkeypatch, 
 
 
 def test_only_the_file_asked_for_is_written(motion, tmp_path):
-    page = motion.view(tmp_path / "page.html")
+    page = motion.plot.view(tmp_path / "page.html")
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"] and page.path == tmp_path / "page.html"
     assert "<iframe" in page._repr_html_()
 
@@ -95,7 +95,7 @@ def test_without_a_browser_the_page_is_written_and_its_place_said(motion, tmp_pa
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
-    page = motion.view(tmp_path / "page.html", browser=True)
+    page = motion.plot.view(tmp_path / "page.html", browser=True)
     assert page.path.is_file()
     assert f"no browser was found; the page is {page.path}" in capfd.readouterr().err
 
@@ -113,23 +113,23 @@ def test_without_a_browser_the_page_is_written_and_its_place_said(motion, tmp_pa
 )
 def test_wrong_wishes_are_refused(motion, tmp_path, given, error, said):
     with pytest.raises(error, match=said):
-        motion.view(tmp_path / "page.html", **given)
+        motion.plot.view(tmp_path / "page.html", **given)
     assert not list(tmp_path.iterdir())
 
 
 def test_an_instant_outside_the_motion_is_refused(motion):
     with pytest.raises(StartError, match="leaves the motion"):
-        motion.picture(99.0)
+        motion.plot.picture(99.0)
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), "now", [0.1, 0.2]])
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda motion, x, to: motion.picture(x, to / "picture.png"),
-        lambda motion, x, to: motion.view(to / "page.html", frames=x),
-        lambda motion, x, to: motion.animate(to / "film.gif", speed=x, size=(32, 24), fps=2),
-        lambda motion, x, to: motion.picture(0.1, to / "picture.png", elevation=x),
+        lambda motion, x, to: motion.plot.picture(x, to / "picture.png"),
+        lambda motion, x, to: motion.plot.view(to / "page.html", frames=x),
+        lambda motion, x, to: motion.plot.animate(to / "film.gif", speed=x, size=(32, 24), fps=2),
+        lambda motion, x, to: motion.plot.picture(0.1, to / "picture.png", elevation=x),
     ],
     ids=["instant", "frames", "speed", "elevation"],
 )
@@ -147,10 +147,10 @@ NOWHERE = "/proc/sys"
 @pytest.mark.parametrize(
     "write",
     [
-        lambda motion: motion.view(f"{NOWHERE}/page.html"),
-        lambda motion: motion.picture(path=f"{NOWHERE}/picture.png"),
-        lambda motion: motion.animate(f"{NOWHERE}/film.gif", size=(32, 24), fps=2),
-        lambda motion: motion.report(f"{NOWHERE}/report.html"),
+        lambda motion: motion.plot.view(f"{NOWHERE}/page.html"),
+        lambda motion: motion.plot.picture(path=f"{NOWHERE}/picture.png"),
+        lambda motion: motion.plot.animate(f"{NOWHERE}/film.gif", size=(32, 24), fps=2),
+        lambda motion: motion.plot.report(f"{NOWHERE}/report.html"),
         lambda motion: motion.plot(path=f"{NOWHERE}/plot.svg"),
         lambda motion: motion.save(f"{NOWHERE}/run.zarr"),
     ],
@@ -169,7 +169,7 @@ def test_a_page_that_cannot_be_made_leaves_no_file_in_the_folder_for_temporary_o
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr("vinculum.show.page.page.page_text", broken)
     with pytest.raises(VinculumError, match="Input/output"):
-        motion.view(browser=False)
+        motion.plot.view(browser=False)
     assert not list(tmp_path.iterdir())
 
 
@@ -186,7 +186,7 @@ def test_a_page_that_cannot_be_made_leaves_no_file_in_the_folder_for_temporary_o
 def test_films_that_cannot_be_made_are_refused(motion, tmp_path, given, said):
     wished = {"path": "film.gif", **given}
     with pytest.raises((FileError, StartError), match=said):
-        motion.animate(tmp_path / wished.pop("path"), **wished)
+        motion.plot.animate(tmp_path / wished.pop("path"), **wished)
     assert not list(tmp_path.iterdir())
 
 
@@ -196,14 +196,14 @@ def test_a_film_in_mp4_needs_ffmpeg(motion, tmp_path, monkeypatch):
     with pytest.raises(
         FileError, match=r"MP4 needs ffmpeg, which is not found; install it, .*\[films\].* or write a \.gif"
     ):
-        motion.animate(tmp_path / "film.mp4")
+        motion.plot.animate(tmp_path / "film.mp4")
 
 
 def test_a_lagrangian_motion_says_why_nothing_is_drawn_and_draws_what_is_given(coordinates, tmp_path):
     with pytest.raises(MethodError, match="has no bodies, so nothing of it can be drawn; give draw="):
-        coordinates.view(tmp_path / "page.html")
+        coordinates.plot.view(tmp_path / "page.html")
     assert not list(tmp_path.iterdir())
-    coordinates.view(tmp_path / "page.html", draw=lambda q: [(0, 0, 0), (np.sin(q[0]), 0, -np.cos(q[0]))])
+    coordinates.plot.view(tmp_path / "page.html", draw=lambda q: [(0, 0, 0), (np.sin(q[0]), 0, -np.cos(q[0]))])
     page = ReadPage((tmp_path / "page.html").read_text("utf-8"))
     phi = coordinates.at(page.time.astype(float)).q[:, 0]
     np.testing.assert_allclose(page.positions[:, 1, 0], np.sin(phi), atol=1e-6)
@@ -219,7 +219,7 @@ def test_a_lagrangian_motion_says_why_nothing_is_drawn_and_draws_what_is_given(c
 )
 def test_wrong_drawings_of_coordinates_are_refused(coordinates, draw, said):
     with pytest.raises(StartError, match=said):
-        coordinates.picture(draw=draw)
+        coordinates.plot.picture(draw=draw)
 
 
 def test_a_system_is_seen_at_coordinates_with_its_loops_closed(tmp_path):
@@ -242,7 +242,7 @@ def test_a_system_is_seen_at_coordinates_with_its_loops_closed(tmp_path):
 def test_a_gif_has_the_pictures_of_its_motion(motion, tmp_path):
     from PIL import Image
 
-    motion.animate(tmp_path / "film.gif", fps=5, size=(96, 72))
+    motion.plot.animate(tmp_path / "film.gif", fps=5, size=(96, 72))
     with Image.open(tmp_path / "film.gif") as image:
         assert image.n_frames == 11 and image.size == (96, 72)
         assert image.info["duration"] == 200
@@ -269,7 +269,7 @@ def test_the_command_writes_pages_films_and_pictures_and_keeps_other_files(motio
     assert (tmp_path / "mine.html").read_text() == "<p>mine</p>"
     (tmp_path / "mine.gif").write_bytes(b"GIF89a mine")
     assert "is not a film of Vinculum" in view("--out", tmp_path / "mine.gif").output
-    motion.animate(tmp_path / "film.gif", fps=1, size=(32, 24))
+    motion.plot.animate(tmp_path / "film.gif", fps=1, size=(32, 24))
     assert check_view_place(tmp_path / "film.gif") == "film"
     assert view("--out", tmp_path / "page.txt").exit_code == 2
     assert view("--out", tmp_path / "nowhere" / "page.html").exit_code == 2
@@ -297,5 +297,5 @@ def test_options_that_a_view_does_not_have_are_refused(tmp_path, name, option, s
 
 def test_an_mp4_is_written_by_ffmpeg(motion, tmp_path):
     """By the one of the system, or the one of imageio-ffmpeg, which the tests install."""
-    motion.animate(tmp_path / "film.mp4", fps=5, size=(96, 72))
+    motion.plot.animate(tmp_path / "film.mp4", fps=5, size=(96, 72))
     assert (tmp_path / "film.mp4").read_bytes()[4:8] == b"ftyp"

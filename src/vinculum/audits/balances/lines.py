@@ -1,6 +1,7 @@
 """Lines of a certificate for the balance laws: residuals from `tally`, tolerances from `admitted`."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import final
 
@@ -153,9 +154,13 @@ class Judge:
             firsts = [first_of_body(i) for i in bodies]
             return all(self._rests(slice(first + p.start, first + p.stop)) for first in firsts for p in PARTS[:2])
         moved = found.scale[part].max()
-        if has_offset(self.model)[part.start]:
+        if self._has_offset[part.start]:
             moved = max(moved, found.gross[part].max())
         return bool(moved <= noise) or self._is_balanced(part)
+
+    @cached_property
+    def _has_offset(self) -> np.ndarray:
+        return has_offset(self.model)
 
     def _is_balanced(self, part: slice) -> bool:
         """Whether round-off exceeds a thousandth of the changes, while single forces, which balance, would cause far larger ones.

@@ -6,12 +6,13 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
+from vinculum.audits.contact.located import Closing, left_to_later, locating
 from vinculum.integrators.blocks_in_contact.step import Step, StepContacts
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
-from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL, HARDEST, OWN
+from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL, HARDEST, OWN, TOUCH
 
 
 def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[Line]:
@@ -60,11 +61,11 @@ def worst_contact_and_gain(step: BlockStep, met: StepContacts, pace: float) -> t
     spare = 0.0 if solver is None else float(solver.residual_work[step.number])
     gain = float((impulses * u * inelastic).sum()) + turned.work - spare
     gain /= max(energy, np.finfo(float).tiny)
-    u[:, 0] -= met.targets
+    u[:, 0] -= _targets(step, met, shapes, u, impulses[:, 0], before)
     Z = impulses - u * weights
     Z[:, 0] = np.maximum(Z[:, 0], 0.0)
     size, limit = np.hypot(Z[:, 1], Z[:, 2]), met.cones * impulses[:, 0]
-    Z[:, 1:] *= np.where(size > limit, limit / np.maximum(size, np.finfo(float).tiny), 1.0)[:, None]
+    Z[:, 1:] *= (limit / np.maximum(np.maximum(size, limit), np.finfo(float).tiny))[:, None]
     # what removes penetration leaves a part of it, by the order in which contacts were found
     left = 0.0 if solver is None else 2.0 * DEPENETRATION_RESIDUAL * float(solver.penetration[step.number]) / step.span
     missing = np.maximum(np.linalg.norm((Z - impulses) / weights, axis=1) - left, 0.0)
@@ -76,6 +77,18 @@ def worst_contact_and_gain(step: BlockStep, met: StepContacts, pace: float) -> t
     limits = met.resistance.limits * impulses[met.resistance.partner, 0][:, None]
     worst = max(worst, float((turned.missing(limits) / (least + turned.slower)).max(initial=0.0)))
     return worst if np.isfinite(worst) else np.inf, gain if np.isfinite(gain) else np.inf
+
+
+def _targets(step: BlockStep, met: StepContacts, shapes, u: np.ndarray, normal: np.ndarray, before) -> np.ndarray:
+    """Least normal velocities (m,) of contacts, which a run with located impacts leaves to later steps; ``u`` (m, 3), ``before``
+    (m, 2, 3): velocities after the impulses along the axes, and before them of both sides in the world."""
+    radius = float(shapes.reaches[: shapes.moving].min())
+    how = locating(step.motion.method, shapes.pull, radius)
+    if how is None:
+        return met.targets
+    begun = np.einsum("ck,ck->c", met.contacts.frame[:, 0], before[:, 0] - before[:, 1])
+    open_ = met.contacts.gap > TOUCH * radius
+    return left_to_later(how, step.h, Closing(met.contacts.gap, open_, normal, begun, u), met.targets)
 
 
 class _Moments(NamedTuple):

@@ -14,10 +14,12 @@ from vinculum.models.tabled.projection import project_velocities, tables_at
 from vinculum.models.tabled.reactions import add_reactions, shift_places
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.method import LOCATED
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import MIDDLE_OF_A_STEP
-from vinculum.tolerances.steps import IMPLICIT_ITERATIONS
+from vinculum.tolerances.steps import IMPLICIT_ITERATIONS, WHOLE_STEPS
+from vinculum.tolerances.time import SAME_LENGTH
 
 
 @final
@@ -217,13 +219,21 @@ def _next_length(motion: Record, begin: float, end: float) -> float:
     grid = edges_of_steps(float(cuts[part]), float(cuts[part + 1]), length if h is None else h)
     cell = int(np.clip(np.searchsorted(grid, 0.5 * (begin + end)) - 1, 0, len(grid) - 2))
     first, whole = float(grid[cell]), float(grid[cell + 1] - grid[cell])
-    halvings = max(round(np.log2(whole / length)), 0)
+    if _is_cut(motion, length, whole) and grid[cell + 1] - end > WHOLE_STEPS * whole:
+        return float(grid[cell + 1] - end)
+    halvings = 0 if _is_cut(motion, length, whole) else max(round(np.log2(whole / length)), 0)
     place = round((begin - first) / (whole / 2**halvings))
     while halvings and place % 2:  # the second of two halves is followed by what follows both
         halvings, place = halvings - 1, place // 2
     if halvings:
         return whole / 2**halvings
     return float(grid[cell + 2] - grid[cell + 1]) if cell + 2 < len(grid) else whole
+
+
+def _is_cut(motion: Record, length: float, whole: float) -> bool:
+    """Whether a step is a part of one of length ``whole`` that was cut at an impact, and not one of its halves."""
+    halvings = np.log2(whole / length)
+    return motion.method.impacts == LOCATED and abs(halvings - round(halvings)) > SAME_LENGTH
 
 
 def block_step(motion: Record, number: int) -> BlockStep:

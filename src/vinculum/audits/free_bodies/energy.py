@@ -21,8 +21,8 @@ from vinculum.integrators.free_bodies.flights import turn_quaternions
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
-from vinculum.tolerances.certificates import ENERGY_GAINED, IMPULSES_WORKED
-from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
+from vinculum.tolerances.certificates import ENERGY_GAINED, IMPULSES_WORKED, NO_SPEED
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS, POSITIONS_ROUND_OFF
 from vinculum.tolerances.samples import STEPS_OF_WORK
 
 
@@ -66,10 +66,11 @@ def work_lines(motion: Record) -> list[Line]:
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     least = float(free_bodies.masses.sum()) * rest_speed(motion) ** 2
+    rounded = FEW_ROUND_OFFS * least / NO_SPEED**2
     for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS_OF_WORK).astype(int)):
         _, work, size = _step(motion, float(times[2 * k]), float(times[2 * k + 2]), float(contact_solver.moved[k]))
         size = max(size, least)
-        excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
+        excess = (work - float(contact_solver.residual_work[k]) - rounded) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
     detail = f"at t = {at:.9g} s" if worst > IMPULSES_WORKED else ""
     return [

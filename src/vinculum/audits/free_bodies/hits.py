@@ -5,11 +5,13 @@ located.
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.contact.located import holds_impact
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
 from vinculum.models.free_bodies.type import free_bodies_of
+from vinculum.motion.method import LOCATED
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import (
@@ -75,7 +77,7 @@ def free_bodies_hit_lines(motion: Record) -> list[Line]:
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(free_bodies.gravity))
     every = max(1, -(-(len(times) - 1) // max(2, NUMBERS_OF_A_WINDOW // (13 * free_bodies.count))))
-    impacts = np.zeros(free_bodies.count, dtype=int)
+    impacts, located = np.zeros(free_bodies.count, dtype=int), 0
     hits, holds, low, high = [], [], np.full((free_bodies.count, 3), np.inf), np.full((free_bodies.count, 3), -np.inf)
     for k in range(0, len(times) - 1, STEPS_OF_A_BLOCK * every):
         firsts = np.arange(k, min(k + STEPS_OF_A_BLOCK * every, len(times) - 1), every)
@@ -87,7 +89,9 @@ def free_bodies_hit_lines(motion: Record) -> list[Line]:
             low, high = np.minimum(low, x[-1].min(axis=0)), np.maximum(high, x[-1].max(axis=0))
         d = (times[firsts + 1] - times[firsts])[:, None]
         change, fastest = np.linalg.norm(v[1] - v[0], axis=2), float(np.abs(v).max(initial=0.0))
-        impacts += ((change > IMPACT * d * pull) & (change > NO_HIT * fastest)).sum(axis=0)
+        struck = (change > IMPACT * d * pull) & (change > NO_HIT * fastest)
+        short = holds_impact(motion.method, d)
+        impacts, located = impacts + (struck & ~short).sum(axis=0), located + int((struck & short).any(axis=1).sum())
         way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * free_bodies.gravity, axis=2)
         ways = [np.linalg.norm(part, axis=2) for part in (x[1] - x[0], d[..., None] * v[0], d[..., None] * v[1])]
         rest = np.max(ways, axis=0) <= RESTING * d**2 * pull
@@ -102,7 +106,8 @@ def free_bodies_hit_lines(motion: Record) -> list[Line]:
         if one[0] > HITS_UNDECIDED * max(whole, LEAST_WAY * size) and _falls(motion, times, one)
     ]
     way, step, _ = max(hits)
-    return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * impacts))
+    told = f"; impacts at {every * located} instants are located" if located else ""
+    return _line(motion, way, whole, size, float(times[step]), told + _instants(motion, every * impacts))
 
 
 def _instants(motion: Record, impacts: np.ndarray) -> str:
@@ -118,7 +123,8 @@ def _instants(motion: Record, impacts: np.ndarray) -> str:
         return ""
     body = list(motion.model.layout.bodies)[int(np.argmax(impacts))]
     late = h * (1.0 + (most - 1) * (1.0 + (1.0 / free_bodies.e if free_bodies.e > 0.0 else 0.0)))
-    told = f"; instants are not located: each impact is off by up to a step of {h:.1e} s"
+    whose = "instants of other impacts" if motion.method.impacts == LOCATED else "instants"
+    told = f"; {whose} are not located: each impact is off by up to a step of {h:.1e} s"
     return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")
 
 

@@ -7,13 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.contact.located import Closing, holds_impact, left_to_later, locating
 from vinculum.audits.free_bodies.description import describe
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.impulses import explaining
 from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
 from vinculum.audits.free_bodies.shapes import Meetings
 from vinculum.audits.free_bodies.steps import Step, step_between
+from vinculum.contact.free_bodies.closings import PLAIN, STRUCK, WITHHELD
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
+from vinculum.integrators.located_impacts import is_short, least_impact_speed
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import (
@@ -43,11 +46,12 @@ def law_lines(motion: Record) -> list[Line]:
     assert solver is not None
     pressing = solver.pressing
     radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
+    how = locating(motion.method, float(np.linalg.norm(told.gravity)), radius)
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _steps_to_repeat(motion):
         step, state = step_between(motion, told, float(times[2 * k]), float(times[2 * k + 2]))
-        step = replace(step, rest=rest)
-        contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
+        step = replace(step, rest=rest, locating=how)
+        contacts = contacts_of_step(motion.model, state, step.duration, tolerance, *_treatment(step))
         if contacts is None:
             continue
         at, residual_work = float(times[2 * k + 1]), float(solver.residual_work[k])
@@ -81,17 +85,27 @@ def law_lines(motion: Record) -> list[Line]:
     ]  # fmt: skip
 
 
+def _treatment(step: Step) -> tuple[int, float]:
+    """What a step does with impacts, and the speed above which it does so."""
+    if step.locating is None:
+        return PLAIN, np.inf
+    fastest = float(np.linalg.norm(step.free[:, :3], axis=1).max(initial=0.0))
+    swift = max(step.locating.swift, least_impact_speed(0.0, step.locating.h, fastest))
+    return (STRUCK if is_short(step.duration, step.locating.h) else WITHHELD), swift
+
+
 def _steps_to_repeat(motion: Record) -> np.ndarray:
-    """Numbers of the steps to repeat: some with contacts and few without, each as long as the next one."""
+    """Numbers of the steps to repeat: some with contacts and few without, each as long as the next one, and some with located impacts."""
     assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])
     counts = motion.contact_solver.contacts[: len(lengths)]
     alike = np.append(np.abs(np.diff(lengths)) <= SAME_LENGTH * lengths[1:], True)
-    busy, idle = np.flatnonzero(alike & (counts > 0)), np.flatnonzero(alike & (counts == 0))
+    short = holds_impact(motion.method, lengths)
+    busy, idle = np.flatnonzero(alike & (counts > 0) & ~short), np.flatnonzero(alike & (counts == 0))
     most = int(np.clip(CONTACTS_TAKEN_AGAIN / max(1.0, counts[busy].max(initial=0.0)), 1, STEPS_TAKEN_AGAIN))
     picked = [
         own[np.unique(np.linspace(0, len(own) - 1, number).astype(int))]
-        for own, number in ((busy, most), (idle, FREE_STEPS_TAKEN_AGAIN))
+        for own, number in ((busy, most), (idle, FREE_STEPS_TAKEN_AGAIN), (np.flatnonzero(short), most))
         if len(own)
     ]
     return np.sort(np.concatenate(picked)) if picked else np.zeros(0, dtype=int)
@@ -123,13 +137,27 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
 
 def targets(step: Step, contacts: StepContacts) -> np.ndarray:
     """Least normal velocities (m,) after the impulses: zero, or e times the approach velocity in an impact. For an open gap, the velocity
-    that just closes it until the next middle."""
+    that just closes it until the next middle; where impacts are located, `left_to_later`."""
     open_ = contacts.gap > contacts.touch
     least = np.where(open_, -contacts.gap / step.duration, 0.0)
     before, free = (step.relative(contacts, v)[:, 0] for v in (step.before, step.free))
     hit = (before < 0.0) & (~open_ | (contacts.gap + step.duration * free < 0.0))
     back = free - before - step.described.e * before
-    return np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least)
+    least, how = np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least), step.locating
+    if how is None:
+        return least
+    after = step.relative(contacts, step.free + step.answer(step.given))
+    least = left_to_later(
+        how, step.duration, Closing(contacts.gap, open_, contacts.impulses[:, 0], before, after), least
+    )
+    if not is_short(step.duration, how.h):
+        return least
+    # slow closings are left to the middle of the next step, which is at most h away
+    u, pressed = after[:, 0], contacts.impulses[:, 0] > 0.0
+    slower = np.clip(u, -contacts.gap / step.duration, np.maximum(-contacts.gap / how.h, -contacts.gap / step.duration))
+    nearest = np.where((before < 0.0) & (np.abs(u - back) < np.abs(u - slower)), back, slower)
+    slow = open_ & ~hit & (before >= -how.swift)
+    return np.where(slow, np.where(pressed, nearest, -contacts.gap / step.duration), least)
 
 
 def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> float:

@@ -8,6 +8,7 @@ from vinculum.audits.free_bodies.gaps import penetration_line
 from vinculum.audits.free_bodies.given_impulses import free_bodies_impulse_lines
 from vinculum.audits.free_bodies.hits import free_bodies_hit_lines
 from vinculum.audits.free_bodies.laws import law_lines
+from vinculum.audits.free_bodies.located_hits import located_hit_lines
 from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import free_bodies_weak_lines
@@ -33,6 +34,7 @@ def free_bodies_lines(motion: Record) -> list[Line]:
         *free_bodies_impulse_lines(motion),
         *law_lines(motion),
         *free_bodies_hit_lines(motion),
+        *located_hit_lines(motion),
         *press_lines(motion),
         *free_bodies_weak_lines(motion),
     ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.steps import Step
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.integrators.free_bodies.contacts import StepContacts
 from vinculum.models.free_bodies.type import free_bodies_of
@@ -32,6 +32,7 @@ def extents(
     across = np.hypot(own[:, 0], own[:, 1])
     for k, value in (
         (SPHERE, size[:, 0]),
+        (ELLIPSOID, size[:, 0] * np.hypot(across, own[:, 2])),
         (BOX, (np.abs(own) * size).sum(axis=1)),
         (CAPSULE, size[:, 0] + size[:, 1] * np.abs(own[:, 2])),
         (CYLINDER, size[:, 0] * across + size[:, 1] * np.abs(own[:, 2])),

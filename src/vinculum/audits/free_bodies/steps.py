@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.contact.located import Locating
 from vinculum.audits.free_bodies.description import Described
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.contacts import StepContacts
@@ -25,7 +26,7 @@ from vinculum.motion.record import Record
 class Step:
     """``duration`` [s]; ``X`` (n, 3), ``R`` (n, 3, 3): mass centers and attitudes of bodies in its middle; ``mobility`` (n, 3, 3): inverse
     inertias there; ``before``, ``free`` (n, 6): velocities in its middle, and at its end without impulses; ``given`` (n, 6): net impulses;
-    ``rest`` [m/s]: below it bodies are at rest.
+    ``rest`` [m/s]: below it bodies are at rest; ``locating``: None if impacts are not located.
     """
 
     duration: float
@@ -37,6 +38,7 @@ class Step:
     given: np.ndarray
     described: Described
     rest: float = 0.0
+    locating: Locating | None = None
 
     def relative(self, contacts: StepContacts, velocities: np.ndarray) -> np.ndarray:
         """Velocities (m, 3) of the first bodies relative to the second at contacts, along the frames, for velocities (n, 6) of bodies."""

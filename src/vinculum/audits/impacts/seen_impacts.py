@@ -90,8 +90,10 @@ class Impacts:
 
     @cached_property
     def in_turn(self) -> np.ndarray:
-        """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have."""
-        return _has_sequential(self, np.where(self.step[:, None] > 0.0, TOUCHING, EXACTLY_TOUCHING))
+        """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have. A gap that closes within a step
+        without an impulse of its own may have been open in that step, see `may_be_in_turn`."""
+        exact = (self.step[:, None] <= 0.0) & (self.here.gaps <= EXACTLY_TOUCHING * size_at_impacts(self))
+        return np.any((self.impulses.any(axis=2) | exact) & self.laws.in_turn, axis=1, keepdims=True)
 
     @property
     def jumps(self) -> np.ndarray:
@@ -318,13 +320,8 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
 
 def may_be_in_turn(found: Impacts) -> np.ndarray:
     """Whether impacts may be sequential, (K, 1): a gap that is closed if it was closed before may have flown that low."""
-    return _has_sequential(found, TOUCHING)
-
-
-def _has_sequential(found: Impacts, allowed: np.ndarray | float) -> np.ndarray:
-    """Whether a constraint with an impulse, or with a gap below ``allowed`` times the size of coordinates, is sequential, (K, 1)."""
     way = found.step[:, None] * np.abs(found.arriving[:, found.normals])
-    touches = found.impulses.any(axis=2) | (found.here.gaps <= way + allowed * size_at_impacts(found))
+    touches = found.impulses.any(axis=2) | (found.here.gaps <= way + TOUCHING * size_at_impacts(found))
     return np.any(touches & found.laws.in_turn, axis=1, keepdims=True)
 
 

@@ -214,6 +214,8 @@ def _sequences(W: np.ndarray, stage: Stage, e: np.ndarray) -> Iterator[np.ndarra
             for c in tied[1:] if len(waiting) < SEQUENCES_LOOKED_AT else []:
                 waiting.append(_after_hit(W, u, P, stage.axes, e, int(c)))
             u, P = _after_hit(W, u, P, stage.axes, e, int(tied[0]))
+            if not u[3 * tied[0]] > 0.5 * worst:  # friction jams it, and the next impact would be the same
+                break
         ended += 1
         yield P
 

@@ -14,14 +14,16 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import ACTIONS_PAIRED, LOOPS_CLOSED, REACTIONS_IN_BALANCE
 from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
-from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
+from vinculum.tolerances.samples import CONDITION_INSTANTS, PAIR_FORCE_INSTANTS, ROWS_OF_CONDITIONS
 
 
 def condition_lines(motion: Record) -> list[Line]:
     """Gaps and their rates, forces and moments in pairs, and powers of reactions by efforts and by rows."""
     if not tabled_in(motion.model).conditions:
         return []
-    time, states = _samples(motion)
+    tabled = tabled_in(motion.model)
+    most = min(CONDITION_INSTANTS, max(PAIR_FORCE_INSTANTS, ROWS_OF_CONDITIONS // tabled.gaps))
+    time, states = _samples(motion, most)
     return [*gap_lines(motion, time, states, f"at {len(time)} instants"), *reaction_lines(motion)]
 
 
@@ -34,15 +36,15 @@ def gap_lines(motion: Record, time: np.ndarray, states: np.ndarray, where: str) 
 
 def reaction_lines(motion: Record) -> list[Line]:
     """Forces and moments of reactions in pairs, and their powers by efforts and by rows."""
-    tabled, (time, states) = tabled_in(motion.model), _samples(motion)
+    tabled, (time, states) = tabled_in(motion.model), _samples(motion, PAIR_FORCE_INSTANTS)
     rows = tape_rows(motion, time, states)
     bonds = evaluate_groups(motion.model.tape("bonds"), rows)
     return [*_third_law(motion, tabled, time, rows, bonds), _work(motion, tabled, time, rows, bonds)]
 
 
-def _samples(motion: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Instants, and the states there."""
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
+def _samples(motion: Record, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Instants, evenly over a run, and the states there."""
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
     return time, recorded_states(motion, time, motion.pieces.state(time))
 
 

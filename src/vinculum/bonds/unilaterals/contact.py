@@ -10,9 +10,9 @@ from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
+from vinculum.measures.solids import Box, Capsule, Cylinder, Ellipsoid, Sphere
 
-SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
+SHAPES = (Sphere, Box, Capsule, Cylinder, Ellipsoid, Polytope)
 CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
            "vc.Newton(e) or vc.Elastic()")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
@@ -23,7 +23,8 @@ WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
-    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name, free or in a tree with joints.
+    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, ellipsoid or polytope), by object or name, free or in a tree with
+    joints.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
     vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone; ``friction``: vc.Coulomb(mu) or the number μ.
@@ -55,7 +56,7 @@ class Contact:
             raise ModelError(f"{self.called}: bodies is {shorten(bodies)}; give a list of bodies, by object or name")
         object.__setattr__(self, "bodies", tuple(bodies))
         others = [self.against] if isinstance(self.against, (Body, str)) else self.against
-        if not isinstance(others, (list, tuple)) or not all(isinstance(b, (Body, str)) for b in others):
+        if not isinstance(others, (list, tuple, BodyGroup)) or not all(isinstance(b, (Body, str)) for b in others):
             raise ModelError(f"{self.called}: against is {shorten(others)}; give a list of bodies, by object or name")
         object.__setattr__(self, "against", tuple(others))
         if not isinstance(self.joined, bool):
@@ -100,8 +101,8 @@ class Contact:
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
-                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders and polytopes, "
-                "so use one of them or a vc.Unilateral"
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders, ellipsoids and "
+                "polytopes, so use one of them or a vc.Unilateral"
             )
 
     @property
@@ -120,6 +121,12 @@ class Contact:
             return first in own and second in own
         others = self.names[len(self.bodies) :]
         return (first in own and second in others) or (second in own and first in others)
+
+    @property
+    def sides(self) -> tuple[set[str], set[str]]:
+        """Names of the bodies on both sides of its pairs; the first ones also meet its walls."""
+        own = set(self.walled)
+        return own, set(self.names) - own if self.against else own
 
     @property
     def walled(self) -> tuple[str, ...]:

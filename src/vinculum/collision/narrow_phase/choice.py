@@ -6,16 +6,20 @@ from functools import cache
 import numpy as np
 from numba import cfunc, types  # pyright: ignore[reportPrivateImportUsage]
 
-from vinculum.collision.broad_phase import CYLINDER, DEFORMED, ELLIPSOID, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
-from vinculum.collision.narrow_phase.entry import narrow_phase, round_phase
+from vinculum.collision.broad_phase import BOX, CYLINDER, DEFORMED, ELLIPSOID, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.narrow_phase.entry import narrow_phase, one_box_phase, round_phase
 from vinculum.collision.narrow_phase.general import general_phase
 
 
 def phase_of(kinds: np.ndarray) -> int:
     """The address of the narrow phase of these kinds of shapes."""
-    general = np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE, DEFORMED, ELLIPSOID)).any()
-    phase = general_phase if general else narrow_phase
-    address = _compile_phase(round_phase if np.isin(kinds, (SPHERE, PLANE, SHEET)).all() else phase).address
+    if np.isin(kinds, (SPHERE, PLANE, SHEET)).all():
+        phase = round_phase
+    elif np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE, DEFORMED, ELLIPSOID)).any():
+        phase = general_phase
+    else:
+        phase = narrow_phase if np.count_nonzero(kinds == BOX) > 1 else one_box_phase
+    address = _compile_phase(phase).address
     assert address is not None
     return address
 

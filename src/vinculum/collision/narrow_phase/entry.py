@@ -11,7 +11,7 @@ from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.extending import intrinsic
 
 from vinculum.collision.arrays import Approach, Contacts, Pairs, Polyhedra, Shapes, Solids, Surfaces
-from vinculum.collision.narrow_phase.primitives import meetings
+from vinculum.collision.narrow_phase.primitives import meetings, meetings_but_of_boxes
 from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
 from vinculum.compile.kernels import njit
@@ -157,6 +157,12 @@ def narrow_phase(table):
     """Find the contacts of the pairs in a table, of spheres, boxes, capsules and planes."""
     T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
     T[MET] = meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))
+
+
+def one_box_phase(table):
+    """Find the contacts of the pairs in a table, of spheres, capsules, planes and one box."""
+    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
+    T[MET] = meetings_but_of_boxes(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))
 
 
 def round_phase(table):

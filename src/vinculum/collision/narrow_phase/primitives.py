@@ -31,8 +31,32 @@ def meetings(pairs, listed, shapes, approach, found):
 
 
 @njit(nogil=True, cache=True)
+def meetings_but_of_boxes(pairs, listed, shapes, approach, found):
+    """The same where no two boxes can meet: what two boxes need is more code than all the rest, and is not compiled for it."""
+    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
+    m = np.int64(0)
+    for k in range(listed):
+        i, j = first[k], second[k]
+        far = farthest_gap(i, j, approach)
+        start[k] = m
+        m = meet_but_boxes(m, i, j, shapes, far, found)
+        count[k] = m - start[k]
+    return m
+
+
+@njit(nogil=True, cache=True)
 def meet(m, i, j, shapes, far, found):
     """Contacts of two spheres, boxes or capsules, or of one of them with a plane."""
+    if shapes.kind[i] == BOX and shapes.kind[j] == BOX:
+        center, wide = shapes.center, shapes.reach[i] + shapes.reach[j] + far
+        x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+        return m if x * x + y * y + z * z > wide * wide else box_box(m, i, j, shapes, far, found)
+    return meet_but_boxes(m, i, j, shapes, far, found)
+
+
+@njit(nogil=True, cache=True)
+def meet_but_boxes(m, i, j, shapes, far, found):
+    """Contacts of spheres, boxes or capsules, but of two boxes, or of one of them with a plane."""
     center, reach = shapes.center, shapes.reach
     a, b = shapes.kind[i], shapes.kind[j]
     if b in (PLANE, SHEET):
@@ -50,8 +74,6 @@ def meet(m, i, j, shapes, far, found):
         return m
     if a == SPHERE and b == SPHERE:
         return sphere_sphere(m, i, j, shapes, far, found)
-    if a == BOX and b == BOX:
-        return box_box(m, i, j, shapes, far, found)
     if a == CAPSULE and b == CAPSULE:
         return capsule_capsule(m, i, j, shapes, far, found)
     if a == SPHERE:

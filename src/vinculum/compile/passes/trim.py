@@ -1,6 +1,6 @@
-"""Tapes without inputs that they do not need, and without outputs that nobody asks for."""
+"""Tapes without inputs that they do not need, without outputs that nobody asks for, and with numbers in place of inputs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 from weakref import WeakKeyDictionary
 
@@ -49,3 +49,15 @@ def _trim(tape: Tape, outputs: np.ndarray | None) -> Trimmed:
     made = Tape((("used", len(used)),), (("all", len(results)),), (), tape.constants, code.astype(tape.code.dtype),
                 number[results].astype(tape.results.dtype), tape.tables)  # fmt: skip
     return Trimmed(made, used)
+
+
+def with_zeros(tape: Tape, inputs: np.ndarray) -> Tape:
+    """The tape with zero in place of the chosen inputs (k,), which it still has but does not read."""
+    first = tape.first_operation
+    number = np.append(np.arange(first + len(tape.code)), -1)  # the last stands for operands that are not there
+    number[first:-1] += 1
+    number[inputs] = first
+    code = tape.code.copy()
+    code[:, 1:] = number[code[:, 1:]]
+    constants = np.append(tape.constants, 0.0)
+    return replace(tape, constants=constants, code=code, results=number[tape.results].astype(tape.results.dtype))

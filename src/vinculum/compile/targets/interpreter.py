@@ -179,19 +179,20 @@ def look_up(tables, k, x):
 
 
 @njit(nogil=True, cache=True)
-def assign_places(code, n_in, n_constants, results, placed, place):
-    """Write the rows of ``placed`` (K, 5), and the places of all values; how many there are. Constants stay where they are. The place of a
-    result is none of its operands', since loops over lanes are fast where they write to an array of their own."""
-    first, count = n_in + n_constants, n_in + n_constants
-    last = np.full(first + len(code), -1)
+def assign_places(code, n_in, results, placed, room):
+    """Write the rows of ``placed`` (K, 5), and the places of all values into ``room[0]``; how many there are. Constants stay where they
+    are. The place of a result is none of its operands', since loops over lanes are fast where they write to an array of their own.
+    ``room`` (3, number of values) has memory for the rest."""
+    place, last, free = room[0], room[1], room[2]
+    first, count, unused = len(place) - len(code), len(place) - len(code), 0
+    for value in range(len(place)):
+        last[value] = len(code) if n_in <= value < first else -1
     for k in range(len(code)):
         for j in range(1, 4):
-            if code[k, j] >= 0:
+            if code[k, j] >= 0 and last[code[k, j]] < len(code):
                 last[code[k, j]] = k
-    for value in results:
-        last[value] = len(code)
-    last[n_in:first] = len(code)
-    free, unused = np.empty(first + len(code), dtype=np.int64), 0
+    for k in range(len(results)):
+        last[results[k]] = len(code)
     for value in range(first):
         place[value] = value
     for k in range(len(code)):
@@ -259,8 +260,9 @@ def evaluate(tape: Tape, X: np.ndarray) -> np.ndarray:
 @remembered
 def was_kept() -> bool:
     """Whether the loop was compiled before, by this process or by an earlier one that kept it."""
-    empty = Tape((), (), (), np.zeros(0), np.zeros((0, 4), dtype=np.int64), np.zeros(0, dtype=np.int64))
-    return interpret.load(tuple(typeof(one) for one in _arguments(empty, *np.zeros((2, 1, 0)))))
+    whole, rows = np.zeros(0, dtype=np.int64), np.zeros((1, 0))
+    empty = Program(np.zeros((0, 5), dtype=np.int64), np.zeros(0), whole, _tables(()), 0)
+    return interpret.load(tuple(typeof(one) for one in (empty, rows, rows, rows)))
 
 
 def _arguments(tape: Tape, X: np.ndarray, Y: np.ndarray) -> tuple[Program, np.ndarray, np.ndarray, np.ndarray]:
@@ -277,10 +279,10 @@ _programs: "WeakKeyDictionary[Tape, Program]" = WeakKeyDictionary()
 def _program(tape: Tape) -> Program:
     """A tape with places for its values."""
     code, results = (np.ascontiguousarray(x, dtype=np.int64) for x in (tape.code.reshape(-1, 4), tape.results))
-    placed, place = np.empty((len(code), 5), np.int64), np.empty(tape.first_operation + len(code), np.int64)
-    count = assign_places(code, tape.n_in, len(tape.constants), results, placed, place)
+    placed, room = np.empty((len(code), 5), np.int64), np.empty((3, tape.first_operation + len(code)), np.int64)
+    count = assign_places(code, tape.n_in, results, placed, room)
     return Program(
-        placed, np.ascontiguousarray(tape.constants, dtype=float), place[results], _tables(tape.tables), count
+        placed, np.ascontiguousarray(tape.constants, dtype=float), room[0, results], _tables(tape.tables), count
     )
 
 

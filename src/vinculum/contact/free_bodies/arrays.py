@@ -25,6 +25,12 @@ class Law(NamedTuple):
     """Largest number of sweeps of the solver."""
     pushes: int | np.integer
     """Largest number of sweeps that push bodies apart."""
+    impacts: int | np.integer
+    """What a step does with impacts of their own, as in `closings`."""
+    swift: float
+    """Approaches faster than this are impacts of their own [m/s]."""
+    after: float
+    """The length of the step after the last one [s]; as long as the last one if it is zero."""
 
 
 class Step(NamedTuple):

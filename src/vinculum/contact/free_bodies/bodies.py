@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.collision.pool import Pool
-from vinculum.collision.stored_shapes import check_bodies, check_laws, check_shapes
+from vinculum.collision.stored_shapes import check_axes, check_bodies, check_laws, check_shapes
 from vinculum.errors import FileError
 from vinculum.tolerances.contact import EQUAL_INERTIAS
 
@@ -19,7 +19,8 @@ class FreeBodies:
 
     ``masses`` (count,); ``inertias`` (count, 3, 3) about the mass centers in body axes; ``centers`` (count, 3) of mass in the body
     frames. ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres. ``offsets`` (count, 3), ``tilts``
-    (count, 3, 3): positions of the shapes' centers relative to the mass centers, and their axes, in body axes. ``places`` (n − count,
+    (count, 3, 3): positions of the shapes' centers relative to the mass centers, and their axes, in body axes (those of
+    ellipsoids have their proportions). ``places`` (n − count,
     3), ``turns`` (n − count, 3, 3): the same for the fixed shapes, in the world. ``mu``: friction; ``e``: Newton's ratio. ``pool``:
     corners and faces of polytopes and surfaces, whose numbers are in ``sizes``.
     """
@@ -84,10 +85,10 @@ class FreeBodies:
         check_bodies(
             free_bodies.masses,
             free_bodies.inertias,
-            free_bodies.tilts,
             free_bodies.centers,
             free_bodies.offsets,
             free_bodies.gravity,
         )
+        check_axes(free_bodies.kinds[: free_bodies.count], free_bodies.tilts)
         check_laws(np.zeros((0, 0)), np.array([[free_bodies.e, free_bodies.mu, 0.0, 0.0]]))
         return free_bodies

@@ -62,6 +62,10 @@ class NearShapes:
         """Begin the records anew."""
         self.counts[RECORDED] = 0.0
 
+    def keep_records(self, count: int) -> None:
+        """Forget the records after so many."""
+        self.counts[RECORDED] = count
+
     def records(self) -> np.ndarray:
         """Active contacts that were recorded: step, both shapes, position, normal and impulse in world axes."""
         return self.pressed[: self.recorded].copy()

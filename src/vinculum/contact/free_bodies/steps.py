@@ -11,6 +11,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, RECORDED, Step
+from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD, closes_soon, let_pass, withhold
 from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
@@ -29,7 +30,7 @@ from vinculum.contact.sparse.thread_pair import next_task, offer
 from vinculum.contact.sparse.velocities import renew_velocities
 from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, DEPENETRATION_RESIDUAL, SWEEPS_BEFORE_RENEWAL
 
-DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
+DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES, HIT = 0, 1, 2, 3, 4, 5, 6
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of the report of a step."""
 PUSHES = np.int64(30)
@@ -60,7 +61,8 @@ def time_steps(durations, threads, law, work, records, report):
     alone = Solver(Team(FIRST, ALONE, board, sums, parts), settings, copies, finisher_entry)
     for k in range(len(durations)):
         d = durations[k]
-        step = Step(d, 0.5 * (d + (durations[k + 1] if k + 1 < len(durations) else d)), gravity)
+        following = durations[k + 1] if k + 1 < len(durations) else law.after
+        step = Step(d, 0.5 * (d + (following if following > 0.0 else d)), gravity)
         begin_flight(is_round, step, state, flight, spin, own_inverse)
         place_shapes(is_round, X, half, shapes, mounting, inertia, flight)
         free_spins(is_round, L, flight)
@@ -74,6 +76,11 @@ def time_steps(durations, threads, law, work, records, report):
             return PRESSES, k
         problem = ContactProblem(m, is_round, rows, bodies, cones, targets, Pace(v, d * pull))
         _weigh(rows.arms, rows.wide, problem, contacts, reach, X, inverse)
+        if law.impacts == WATCHED and closes_soon(problem, gap, step, law, V):
+            restore_pairs(pairs, counts)
+            return HIT, k
+        if law.impacts == WITHHELD:
+            let_pass(problem, gap, step, law, V)
         depth = 0.0
         for c in range(m):
             depth = max(depth, -gap[c])
@@ -82,24 +89,27 @@ def time_steps(durations, threads, law, work, records, report):
             divide(contacts, m, X, parts)
             report[k, MOVED] = push_apart(problem, gap, X, moved, law.pushes, alone)
         least_speeds(problem, gap, step, law, V)
+        if law.impacts >= WITHHELD:
+            withhold(problem, gap, step, law, V)
         warm_start(problem, iterate, d, contacts, pairs, int(counts[LISTED]), memory, guess)
         divide(contacts, m, X, parts)
-        error, sweeps, finisher = solve(problem, iterate, Solver(alone.team, unswept, copies, finisher_entry))
-        settled = 0.0
-        if error > tolerance:
-            settled = leave_out_settled(problem, iterate, parts, tolerance)
-            together = threads if parts.cut[3] >= CONTACTS_WORTH_SHARING else ALONE
-            if together > 1:
-                told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
-                offer(board)
-            team = Team(FIRST, together, board, sums, parts)
-            error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
-        if sweeps >= SWEEPS_BEFORE_RENEWAL:
-            found = error, sweeps, finisher
-            error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
-        error = max(error, settled)
-        if error <= tolerance:
-            bring_to_rest(problem, iterate, parts, tolerance, sweeps > 0, guess)
+        error, sweeps, finisher, settled = 0.0, 0, 0, 0.0
+        if m > 0:
+            error, sweeps, finisher = solve(problem, iterate, Solver(alone.team, unswept, copies, finisher_entry))
+            if error > tolerance:
+                settled = leave_out_settled(problem, iterate, parts, tolerance)
+                together = threads if parts.cut[3] >= CONTACTS_WORTH_SHARING else ALONE
+                if together > 1:
+                    told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
+                    offer(board)
+                team = Team(FIRST, together, board, sums, parts)
+                error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
+            if sweeps >= SWEEPS_BEFORE_RENEWAL:
+                found = error, sweeps, finisher
+                error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
+            error = max(error, settled)
+            if error <= tolerance:
+                bring_to_rest(problem, iterate, parts, tolerance, sweeps > 0, guess)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
         report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
         report[k, SPARE] = residual_work(problem, iterate, guess)

@@ -11,9 +11,12 @@ from vinculum.collision.arrays import Shapes
 from vinculum.contact.free_bodies import steps
 from vinculum.contact.free_bodies.arrays import Flight, Inertia, Law, Memory, Mounting, State, Threads, Work
 from vinculum.contact.free_bodies.bodies import FreeBodies
+from vinculum.contact.free_bodies.closings import PLAIN, find_ahead, separation_speeds
+from vinculum.contact.free_bodies.many_runs import Course, Kept, Starts, deepest_starts, runs_through
 from vinculum.contact.free_bodies.near_shapes import NearShapes
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.free_bodies.room import empty_contacts, empty_copies
+from vinculum.contact.free_bodies.warm_start import restore_pairs
 from vinculum.contact.sparse.arrays import (
     Bodies,
     ContactProblem,
@@ -63,32 +66,70 @@ class FreeBodiesWork:
         self._threads = Threads(new_board(), np.zeros((3, 3, 8)), np.zeros(4))
         self._clusters = np.zeros(n, dtype=np.int64)
 
-    def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Status, records (taken, n, 13) and reports of the steps taken; a failed step has a report but no record."""
+    def steps(
+        self, durations: np.ndarray, tolerance: float, most: int, impacts=PLAIN, swift: float = np.inf, after=0.0
+    ) -> tuple[int, np.ndarray, np.ndarray]:
+        """Status, records (taken, n, 13) and reports of the steps taken; a failed step has a report but no record. ``impacts``, ``swift``,
+        ``after``: as in `Law`."""
         records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
-        law = Law(self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
+        law = self._law(tolerance, most)._replace(impacts=np.int64(impacts), swift=swift, after=float(after))
         near, done, begun = self._near, 0, 0
         near.forget_records()
         while True:
             status, taken = self._take(durations[done:], law, records[done:], report[done:])
             near.pressed[begun : near.recorded, 0] += done
             done, begun = done + taken, near.recorded
-            if status == steps.PAIRS:
-                near.grow_pairs()
-            elif status == steps.CONTACTS:
-                self._grow_contacts()
-            elif status == steps.PRESSES:
-                near.grow_records(0)
-            else:
+            if not self._grow(status):
                 return status, records[:done], report[: done + (status == steps.MISSED)]
 
-    def _take(self, durations: np.ndarray, law: Law, records: np.ndarray, report: np.ndarray) -> tuple[int, int]:
-        """Status and number of steps taken with the present arrays, by two threads if that is faster."""
-        threads, work, other = self._thread_count(), self.arrays(), None
+    def take_runs(
+        self, first: int, last: int, starts: Starts, course: Course, tolerance: float, most: int, kept: Kept
+    ) -> None:
+        """Take the runs ``first`` … ``last`` − 1 and keep what is wanted of them; see `runs_through`."""
+        records = np.empty((course.chunk + 1, self.free_bodies.count, 13))
+        report, law = np.zeros((course.chunk, 8)), self._law(tolerance, most)
+        while first < last:
+            first, status = runs_through(first, last, starts, course, law, self._ready(), records, report, kept)
+            self.check_finisher()
+            if not self._grow(status) and first < last:
+                first += 1
+
+    def depths_of(self, starts: Starts) -> np.ndarray:
+        """The deepest penetration [m] at the beginning of every run; no shape may be below a surface."""
+        depths, first = np.zeros(len(starts.x)), 0
+        while first < len(depths):
+            first, status = deepest_starts(first, len(depths), starts, self.arrays(), depths)
+            self._grow(status)
+        return depths
+
+    def _law(self, tolerance: float, most: int) -> Law:
+        e, now = self.free_bodies.e, np.int64(PLAIN)
+        return Law(e, self.touch, self.slack, tolerance, most, self._pushes, now, np.inf, 0.0)
+
+    def _ready(self) -> Work:
+        """All present arrays, also for the finisher."""
+        work = self.arrays()
         any_number = ContactProblem(
             0, self._round, work.rows, work.bodies, work.cones, work.targets, Pace(self.state.v, 0.0)
         )
         self.aim_finisher(any_number, Iterate(work.P, work.flight.V))
+        return work
+
+    def _grow(self, status: int) -> bool:
+        """Make the arrays larger that a status says are too small; returns False if it says nothing like that."""
+        if status == steps.PAIRS:
+            self._near.grow_pairs()
+        elif status == steps.CONTACTS:
+            self._grow_contacts()
+        elif status == steps.PRESSES:
+            self._near.grow_records(0)
+        else:
+            return False
+        return True
+
+    def _take(self, durations: np.ndarray, law: Law, records: np.ndarray, report: np.ndarray) -> tuple[int, int]:
+        """Status and number of steps taken with the present arrays, by two threads if that is faster."""
+        threads, work, other = self._thread_count(), self._ready(), None
         if threads > 1:
             work.threads.board[:] = 0
             other = threading.Thread(target=steps.serve, args=(work,), daemon=True)
@@ -148,6 +189,28 @@ class FreeBodiesWork:
         """
         return tuple(x[:count].copy() for x in (*self._near.contacts, self._impulses))
 
+    def forget_impulses(self) -> None:
+        """Begin the next step without the impulses of the last one."""
+        self._memory[0][:] = 0.0
+
+    def closing(self, states: np.ndarray, d: float) -> tuple[np.ndarray, np.ndarray]:
+        """Gaps and separation velocities (m,) of contacts that may close within d [s], for bodies with states (n, 13) as in `record`.
+
+        The state of the run is as before.
+        """
+        n, V, near = self.free_bodies.count, self._flight.V, self._near
+        x, Q = self.state.x[:n].copy(), self.state.Q[:n].copy()
+        self.state.x[:n], self.state.Q[:n], V[:n, :3], V[:n, 4:7] = np.split(states, [3, 7, 10], axis=1)
+        while True:
+            count, m = find_ahead(d, self.arrays())
+            status = steps.PAIRS if count > len(near.pairs.now.first) else steps.DONE
+            if not self._grow(steps.CONTACTS if m > len(near.contacts.gap) else status):
+                break
+        found = near.contacts.gap[:m].copy(), separation_speeds(near.contacts, int(m), self.state.x, V)
+        restore_pairs(near.pairs, near.counts)
+        self.state.x[:n], self.state.Q[:n] = x, Q
+        return found
+
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest present penetration [m], zero if there is none, and its two bodies."""
         found = self.penetrations()
@@ -191,11 +254,7 @@ class FreeBodiesWork:
         """Present number of contacts."""
         while True:
             status, m = steps.look(self.arrays())
-            if status == steps.PAIRS:
-                self._near.grow_pairs()
-            elif status == steps.CONTACTS:
-                self._grow_contacts()
-            else:
+            if not self._grow(status):
                 return m
 
     def _make_room(self, size: int) -> None:

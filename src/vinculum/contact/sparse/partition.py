@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.packed_spheres import spread
-from vinculum.tolerances.contact import PARTITION_HALVINGS
+from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, PARTITION_HALVINGS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -15,10 +15,19 @@ def divide(contacts, m, x, parts):
     """Write the order of m contacts and of the bodies at x (n, 3) by sides, and where the sides end.
 
     The plane between the sides is normal to the axis along which contacts extend farthest, with equal numbers of contacts on both sides.
+    Contacts that one thread sweeps are one side.
     """
     who, place, order, people, cut = contacts.who, contacts.place, parts.order, parts.people, parts.cut
     moving = len(people)
     cut[3] = m
+    if m < CONTACTS_WORTH_SHARING:
+        for c in range(m):
+            order[c] = c
+        for i in range(moving):
+            people[i] = i
+        cut[0], cut[1], cut[2] = m, m, moving
+        spread(parts.packed, who, moving, order, cut)
+        return
     axis, widest = 0, -1.0
     low, high = 0.0, 0.0
     for k in range(3):

@@ -11,6 +11,8 @@ def surplus(m, who, moving, is_round, cones, P, head, rows):
     A sticking contact has three unknown impulses; a sliding or frictionless one has one. A body has six degrees of freedom, a sphere
     without friction three. ``head``, ``rows`` (moving,) are overwritten. Zero does not mean that impulses are unique.
     """
+    if m == 0:
+        return 0
     rough = False
     for c in range(m):
         rough = rough or cones[c] > 0.0

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bodies.shape_pose import shape_pose
+from vinculum.bodies.shape_pose import shape_frame
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, axial
 from vinculum.systems import Link, Placement, Tree, placements
@@ -22,8 +22,8 @@ class ShapePlaces:
 
     The sum is over the velocities of the joints on a body's path from the ground. ``drifts`` (s, 6): the twist (d, δ) that each body with a
     shape has by prescribed bodies on that path. ``centers`` (s, 3), ``axes`` (s, 3, 3): of the shapes; the axes of one that deforms are
-    those that its material has become. ``strains`` (k, 9): the symmetric E of the `strained_velocities`; it is zero for the others. World
-    axes.
+    those that its material has become, and those of an ellipsoid have its proportions. ``strains`` (k, 9): the symmetric E of
+    the `strained_velocities`; it is zero for the others. World axes.
     """
 
     screws: np.ndarray
@@ -61,7 +61,7 @@ def shape_places(tree: Tree, q, v) -> ShapePlaces:
     for j, screw, strain in inner_fields(tree, placed, chosen):
         screws[j] = screw
         strains.append(strain)
-    poses = [_carrier(tree.links[i], placed[i]) @ shape_pose(tree.links[i].body) for i in chosen]
+    poses = [_carrier(tree.links[i], placed[i]) @ shape_frame(tree.links[i].body) for i in chosen]
     return ShapePlaces(
         screws,
         drifts[chosen],

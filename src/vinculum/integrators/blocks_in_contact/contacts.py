@@ -36,6 +36,7 @@ from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.errors import RunError
+from vinculum.integrators.blocks_in_contact.closings import approaches
 from vinculum.integrators.blocks_in_contact.tables import BlockTables, meeting_of
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
@@ -130,6 +131,20 @@ class BlockContacts:
         gather_velocities(self._tables.blocks, after, self.free)
         least_speeds(problem, near.contacts.gap, self._ratios, near.touch, span, self._before, self.free)
         let_immovable_be(problem, self.free)
+
+    @property
+    def gap(self) -> np.ndarray:
+        """The gaps (m,) of the contacts that were found last."""
+        return self.near.contacts.gap[: self._m]
+
+    def approaches(self, after: np.ndarray) -> np.ndarray:
+        """The larger of the separation velocities (m,) before a step and ``after`` it without impulses."""
+        gather_velocities(self._tables.blocks, after, self.free)
+        return approaches(self._m, self.sides, self._before, self.free)
+
+    def forget_impulses(self) -> None:
+        """Begin the next step without the impulses of the last one."""
+        self._memory.P[:] = 0.0
 
     def keep_closed(self, within: float) -> int:
         """Keep only the contacts that were found last whose gaps are below ``within`` [m], or at which shapes touch; their number."""

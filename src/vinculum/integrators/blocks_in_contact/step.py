@@ -5,21 +5,25 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.collision.arrays import Contacts
+from vinculum.contact.free_bodies.closings import PLAIN
 from vinculum.contact.sparse.arrays import Resistance
 
-DONE, MISSED, INFINITE, UNSETTLED, OPENED = 0, 1, 2, 3, 4
-"""How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, with forces that do not converge, or
-with conditions that cannot be kept."""
+DONE, MISSED, INFINITE, UNSETTLED, OPENED, HIT = 0, 1, 2, 3, 4, 5
+"""How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, with forces that do not converge,
+with conditions that cannot be kept, or before it began, as something may be hit in it."""
 
 
 class Step(NamedTuple):
-    """A step: its beginning and length [s], the mean of its length and the next [s], and coordinates and velocities before it."""
+    """A step: its beginning and length [s], the mean of its length and the next [s], and coordinates and velocities before it; ``impacts``,
+    ``swift``: what it does with impacts of their own, as in `contact.free_bodies.closings`."""
 
     t: float
     h: float
     span: float
     q: np.ndarray
     v: np.ndarray
+    impacts: int = PLAIN
+    swift: float = np.inf
 
     @property
     def middle(self) -> float:

@@ -5,12 +5,16 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.entries import remembered_tuples
+from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
-from vinculum.integrators.blocks_in_contact.step import DONE, INFINITE, MISSED, OPENED, Step, StepResult
+from vinculum.integrators.blocks_in_contact.located import BlocksStepper, BlocksTaken
+from vinculum.integrators.blocks_in_contact.step import DONE, HIT, INFINITE, MISSED, OPENED, StepResult
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
+from vinculum.integrators.located_impacts import Cutter, Located, least_impact_speed
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.blocks_in_contact.block_shapes import Meets
 from vinculum.models.blocks_in_contact.type import block_shapes_of
@@ -18,6 +22,7 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.reactions import told_dependent_row
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.method import LOCATED
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.contact import DEEP_START
 from vinculum.tolerances.sizes import FREE_BODIES_NUMBERS_PER_CHUNK, FREE_BODIES_RECORD
@@ -49,7 +54,7 @@ def block_steps(problem: Problem) -> StepSource:
         edges, t = chunk.edges, float(chunk.edges[-1])
         if not len(left) and failure is None:
             edges[-1] = problem.until
-        log = told.remarks() if failure or not len(left) else []
+        log = [*told.remarks(), *run.located.remarks()] if failure or not len(left) else []
         steps = Steps(edges, chunk.coefficients(), [], log, failure, contact_solver=chunk.contact_solver())
         if problem.event_tape is not None and len(edges) > 1:
             steps, signs = with_crossings(problem, steps, signs)
@@ -115,13 +120,14 @@ class _Chunk:
         self.failure: str | None = None
         self.pressing, self.seconds = np.zeros((0, FREE_BODIES_RECORD)), 0.0
 
-    def add(self, h: float, taken: StepResult, work: BlocksWork) -> None:
+    def add(self, h: float, made: BlocksTaken) -> None:
+        taken = made.step
         self.edges, self.lengths = np.append(self.edges, self.edges[-1] + h), np.append(self.lengths, h)
         self.states.append(np.concatenate([taken.q, taken.v]))
         self.middles.append(taken.middle)
         self.reports.append(taken.report)
-        self.centers.append(work.centers.copy())
-        self.axes.append(work.axes.copy())
+        self.centers.append(made.centers)
+        self.axes.append(made.axes)
 
     def until(self, count: int) -> "_Chunk":
         """The first steps alone."""
@@ -161,33 +167,53 @@ class _Run:
     def __init__(self, problem: Problem, work: BlocksWork):
         self._problem, self._work = problem, work
         self._q, self._v = np.split(problem.state.copy(), [problem.model.nq])
+        self._h, self._tolerance = problem.method.step or 0.0, problem.method.tolerance or 0.0
+        self._stepper = BlocksStepper(work, Settings(self._tolerance, FREE_BODIES_SWEEPS))
+        self._cutter, self.located = Cutter(self._stepper, self._h, DONE), Located()
 
     def chunk(self, t: float, left: np.ndarray, size: int, told: _Remarks) -> tuple[np.ndarray, _Chunk]:
         """At most ``size`` steps from t on, of the lengths that are ``left``; those that are left then, and the steps."""
-        problem, work, begun = self._problem, self._work, clock.perf_counter()
-        h, tolerance = problem.method.step or 0.0, problem.method.tolerance or 0.0
+        work, begun = self._work, clock.perf_counter()
         chunk = _Chunk(t, np.concatenate([self._q, self._v]))
         work.begin()
-        while len(left) and len(chunk.lengths) < size:
-            d = float(left[0])
-            span = 0.5 * (d + float(left[1] if len(left) > 1 else d))
-            now = float(chunk.edges[-1])
-            step = Step(now, d, span, self._q, self._v)
-            taken = work.step(len(chunk.lengths), step, Settings(tolerance, FREE_BODIES_SWEEPS))
-            if taken.status in (MISSED, OPENED) and d > 1.5 * h / MOST_PARTS:
-                left, told.halved = np.concatenate([[0.5 * d] * 2, left[1:]]), told.halved + 1
-                continue
-            if taken.status != DONE:
-                chunk.failure = _failure(
-                    taken, now, tolerance, told_dependent_row(problem.model, work.tables.dependent_row)
-                )
-                break
-            chunk.add(d, taken, work)
-            told.deepest = max(told.deepest, taken.report.penetration)
-            told.moved = max(told.moved, taken.report.moved)
-            self._q, self._v, left = taken.q, taken.v, left[1:]
+        with remembered_tuples():
+            left = self._fill(chunk, left, size, told)
         chunk.seconds, chunk.pressing = clock.perf_counter() - begun, work.pressing_contacts()
         return left, chunk
+
+    def _fill(self, chunk: _Chunk, left: np.ndarray, size: int, told: _Remarks) -> np.ndarray:
+        """Add steps to a chunk; the lengths that are left then."""
+        problem, work, stepper = self._problem, self._work, self._stepper
+        while len(left) and len(chunk.lengths) < size:
+            d, now, after = float(left[0]), float(chunk.edges[-1]), float(left[min(1, len(left) - 1)])
+            stepper.at(len(chunk.lengths), self._q, self._v)
+            taken = stepper.take(now, d, after, *self._treatment())
+            parts = [taken]
+            if taken.status == HIT:
+                stepper.at(len(chunk.lengths), self._q, self._v)
+                cut = self._cutter.cut(now, d, after, self._treatment()[1])
+                self.located.note(cut)
+                parts = cut.parts if cut.failed is None else [cut.failed]
+            status, result = parts[-1].status, parts[-1].result.step
+            if status in (MISSED, OPENED) and d > 1.5 * self._h / MOST_PARTS:
+                left, told.halved = np.concatenate([[0.5 * d] * 2, left[1:]]), told.halved + 1
+                continue
+            if status != DONE:
+                dependent = told_dependent_row(problem.model, work.tables.dependent_row)
+                chunk.failure = _failure(result, now, self._tolerance, dependent)
+                break
+            for part in parts:
+                chunk.add(part.length, part.result)
+                report = part.result.step.report
+                told.deepest, told.moved = max(told.deepest, report.penetration), max(told.moved, report.moved)
+            self._q, self._v, left = result.q, result.v, left[1:]
+        return left
+
+    def _treatment(self) -> tuple[int, float]:
+        """What steps do with impacts, and the speed above which they do so."""
+        if self._problem.method.impacts != LOCATED:
+            return PLAIN, np.inf
+        return WATCHED, least_impact_speed(self._work.shapes.pull, self._h, self._work.fastest)
 
 
 def _paths(place, chunk: _Chunk):

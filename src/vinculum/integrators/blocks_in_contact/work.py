@@ -18,13 +18,16 @@ import numpy as np
 
 from vinculum.collision.arrays import Contacts
 from vinculum.contact.blocks.placing import gather_velocities, scatter_velocities
+from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD
 from vinculum.contact.sparse.arrays import ContactProblem, Resistance, Settings
 from vinculum.integrators.answered_contacts import recorded_answer
+from vinculum.integrators.blocks_in_contact.closings import closes_soon, let_pass, withhold
 from vinculum.integrators.blocks_in_contact.contacts import BlockContacts
 from vinculum.integrators.blocks_in_contact.depenetration import move_apart, push_apart
 from vinculum.integrators.blocks_in_contact.flights import BlockFlights
 from vinculum.integrators.blocks_in_contact.step import (
     DONE,
+    HIT,
     INFINITE,
     MISSED,
     OPENED,
@@ -81,8 +84,15 @@ class BlocksWork:
             return StepResult(UNSETTLED, middle, q, v, report)
         if m:
             problem = contacts.problem(v, h)
+            if step.impacts == WATCHED and closes_soon(contacts.approaches(after), contacts.gap, step):
+                contacts.forget_step()
+                return StepResult(HIT, middle, q, v, report)
+            if step.impacts == WITHHELD:
+                let_pass(contacts.gap, contacts.approaches(after), step)
             middle, depth, moved = self._push_apart(problem._replace(m=m), middle, step.middle)
             contacts.set_targets(problem, after, step.span)
+            if step.impacts > WATCHED:
+                withhold(contacts.targets[:m], contacts.gap, contacts.approaches(after), contacts.near.touch, step)
             after, closing, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
             report = Report(error, sweeps, m, depth, moved, contacts.work_of_residual(problem), finished)
             if not error <= settings.tolerance:
@@ -99,6 +109,24 @@ class BlocksWork:
         flights.last, after = a, after + end.closing
         status = DONE if np.all(np.isfinite(end.q)) and np.all(np.isfinite(after)) else INFINITE
         return StepResult(status, middle, end.q, after, report)
+
+    @property
+    def fastest(self) -> float:
+        """The largest speed [m/s] of a shape where contacts were found last."""
+        return float(np.linalg.norm(self.contacts.near.velocity[: self.shapes.moving, :3], axis=1).max(initial=0.0))
+
+    def on_charts(self, q: np.ndarray) -> np.ndarray:
+        """Coordinates (nq,) with their quaternions brought back to length one."""
+        return self._flights.on_charts(q)
+
+    def closing(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> tuple[np.ndarray, np.ndarray]:
+        """Gaps and separation velocities (m,) of contacts at a state that may close within d [s]."""
+        own, found = self.contacts, (np.zeros(0), np.zeros(0))
+        if own.find(q, v, t, d):
+            own.problem(v, d)
+            found = own.gap.copy(), own.approaches(v)
+        own.forget_step()
+        return found
 
     def contacts_of_step(self, step: Step) -> StepContacts:
         """The contacts of a step, without impulses."""

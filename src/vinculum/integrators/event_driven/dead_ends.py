@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.bonds.unilaterals import SLIDES
+from vinculum.contact.dense.jams import told_jam
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.touching import Touching, drags, steepness
 from vinculum.tolerances.event_driven import AMBIGUOUS, FLAT_GAP, INCONSISTENT, PASSED_THROUGH, STILL
@@ -70,17 +71,11 @@ def paradox(touching: Touching, t: float, state: np.ndarray) -> str | None:
 
 
 def jam(touching: Touching) -> str | None:
-    """Message for an impact whose law asks a contact to separate while friction holds it; None if impulses were found.
-
-    The point can move in one direction only, oblique to the normal, and friction is larger than the slope: a wedge. Newton's law with
-    Coulomb's has no solution there for e > 0.
-    """
+    """Message for an impact whose law has no solution; None if impulses were found."""
     if not touching.jammed:
         return None
-    mu = float(touching.laws.friction[touching.names.index(touching.jammed)].max())
-    return (
-        f"the impact at unilateral constraint '{touching.jammed}' has no solution: its law asks it to separate, and its friction mu = "
-        f"{mu:g} jams it, since other bonds let it move in one direction only; use less friction, or vc.Inelastic() there"
+    return told_jam(
+        touching.jammed, float(touching.laws.friction[touching.names.index(touching.jammed)].max(initial=-1.0))
     )
 
 

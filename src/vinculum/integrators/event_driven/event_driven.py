@@ -146,6 +146,10 @@ def event_driven_steps(
                 if loose or hit or trouble:
                     released = key if loose else None
                     break
+        endless = run.gains.without_end(t) if trouble is not None else None
+        if endless is not None:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=endless)
+            return
         if trouble is not None:
             goes_on = run.is_spent or watch.chatters_on
             reached = yield from hand.over(t, run.plain(arrived), trouble, given_impulses.next, width, goes_on)

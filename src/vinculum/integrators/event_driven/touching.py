@@ -11,6 +11,7 @@ from vinculum.compile.evaluate import groups_of_rows
 from vinculum.compile.recent import Recent
 from vinculum.contact.dense.gauss_seidel import impulses, put_inverse_on_bonds
 from vinculum.contact.dense.impacts import impact
+from vinculum.contact.dense.jams import jammed_contact
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
@@ -31,7 +32,6 @@ from vinculum.tolerances.event_driven import (
     HOLDS_NOTHING,
     IMPACT_RESIDUAL,
     IMPACT_SWEEPS,
-    JAMMED,
     LEAST_SYSTEM_SIZE,
     LEAST_SYSTEM_SPEED,
     PRESSING,
@@ -54,10 +54,10 @@ class Touching:
     """The unilateral constraints of a model with their laws, evaluated at states of a run.
 
     ``size`` [m] and ``speed`` [m/s] are the scales of positions and velocities: the largest so far, with rotations at the arms of the
-    contacts, and at least a millionth of what forces do in the ``duration`` [s] of the run. Slips slower than ``still`` [m/s] count as
-    zero; this bound is at least a share ``least`` of the speed. ``held`` (m,): contacts that may have been closed until now. ``steps``
-    [s]: length of the time steps that led to the state; zero if it was not reached by time stepping. ``jammed``: a contact whose impact
-    has no solution.
+    contacts, and at least a millionth of what forces do in the ``duration`` [s] of the run; ``energy`` [J] is the largest kinetic energy.
+    Slips slower than ``still`` [m/s] count as zero; this bound is at least a share ``least`` of the speed. ``held`` (m,): contacts that
+    may have been closed until now. ``steps`` [s]: length of the time steps that led to the state; zero if it was not reached by time
+    stepping. ``jammed``: a contact whose impact has no solution.
     """
 
     def __init__(self, model: Model, values: np.ndarray, least: float = 0.0, duration: float = 0.0):
@@ -68,6 +68,7 @@ class Touching:
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still, self.steps = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0, 0.0
+        self.energy = 0.0
         self._scales, self._soon = Scales(model.layout, duration), STOPS_SOON * (duration or 1.0)
         self._slipping = max(SLIPPING, least)
         self.steepest = np.zeros(len(self.names))
@@ -109,6 +110,7 @@ class Touching:
         K = np.empty_like(M)
         put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
         v = state[nq:]
+        self.energy = max(self.energy, 0.5 * float(np.abs(v) @ np.abs(M) @ np.abs(v)))
         self.size, self.speed = self._scales.include(state, rates, H)
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
         self.still = max(self.still, self._slipping * self.speed, self._soon * float(quickest))
@@ -180,9 +182,10 @@ class Touching:
         error, sweeps = impact(
             W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (IMPACT_RESIDUAL, IMPACT_SWEEPS)
         )
-        alone = np.abs(np.diag(W) * P).reshape(-1, 3).max(axis=1)
-        if alone.max() > JAMMED * self.speed:
-            self.jammed = self.names[chosen[int(np.argmax(alone))]]
+        added = 0.0 if given is None else 0.5 * abs(float(given @ pushed))
+        stuck = jammed_contact(W, u + J @ pushed, axes, P, self.speed, self.energy + added)
+        if stuck >= 0:
+            self.jammed = self.names[chosen[stuck]]
         more = surplus(J, here.K, P.reshape(-1, 3), axes)
         self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
         every = np.zeros(len(here.speeds))

@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
+from vinculum.contact.free_bodies.closings import PLAIN
 from vinculum.integrators.free_bodies.steps import free_bodies_work
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
@@ -47,11 +48,14 @@ def closed_contacts(model: Model, state: np.ndarray, within: float) -> StepConta
     return StepContacts(who, frame, place, gap, np.zeros_like(impulses), work.touch, 0.0, 0.0, 0.0)
 
 
-def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance: float) -> StepContacts | None:
-    """The contacts of the step of ``duration`` [s] from a state (q, v); None if the impulses cannot be found without a warm start."""
+def contacts_of_step(
+    model: Model, state: np.ndarray, duration: float, tolerance: float, impacts: int = PLAIN, swift: float = np.inf
+) -> StepContacts | None:
+    """The contacts of the step of ``duration`` [s] from a state (q, v); None if the impulses cannot be found without a warm start.
+    ``impacts``, ``swift``: as in `contact.free_bodies.closings`."""
     for looser in LOOSER:
         work = free_bodies_work(free_bodies_of(model), state)
-        status, _, report = work.steps(np.array([duration]), looser * tolerance, FREE_BODIES_SWEEPS)
+        status, _, report = work.steps(np.array([duration]), looser * tolerance, FREE_BODIES_SWEEPS, impacts, swift)
         if status == codes.DONE:
             last = report[0]
             who, frame, place, gap, impulses = work.last_contacts(int(last[codes.COUNT]))

@@ -56,34 +56,42 @@ class Flights:
         return found[halves - first]
 
     def _coefficients(self, halves: np.ndarray) -> np.ndarray:
-        """Coefficients of the chosen halves; second halves are computed backwards from the end of the step."""
-        step, second = halves // 2, (halves % 2 == 1)[:, None, None]
-        d = self._durations[step][:, None, None]
-        here, there = self._records[step], self._records[step + 1]
-        rate = (there[..., 7:] - here[..., 7:]) / d
-        rate = np.where(
-            was_struck(self._free_bodies, rate[..., :3]), np.concatenate([self._free_bodies.gravity, np.zeros(3)]), rate
-        )
-        known = np.where(second, there, here)
-        times = np.concatenate([(part - second) * 0.5 * d for part in (0.0, 0.5, 1.0)])
-        begin, middle, end = np.split(self._states(np.tile(known, (3, 1, 1)), np.tile(rate, (3, 1, 1)), times), 3)
-        h = 0.5 * self._durations[step][:, None]
-        return np.stack(
-            [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
+        """Coefficients of the chosen halves."""
+        step = halves // 2
+        return half_flights(
+            self._free_bodies, self._durations[step], self._records[step], self._records[step + 1], halves % 2 == 1
         )
 
-    def _states(self, known, rate, s) -> np.ndarray:
-        """States (k, 13 n) at a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
-        free_bodies = self._free_bodies
-        motion = known[..., 7:] + s * rate
-        x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
-        Q = turn_quaternions(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
-        R = matrices(Q)
-        spin = np.einsum("knji,knj->kni", R, motion[..., 3:])
-        velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, free_bodies.centers)
-        origin = x - np.einsum("knij,nj->kni", R, free_bodies.centers)
-        q = np.concatenate([origin, Q], axis=-1).reshape(len(x), -1)
-        return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
+
+def half_flights(
+    free_bodies: FreeBodies, durations: np.ndarray, here: np.ndarray, there: np.ndarray, second: np.ndarray
+) -> np.ndarray:
+    """Coefficients (k, 13 n, 3) of the states in halves of k steps, from the records at both ends of each (k, n, 13); those that are
+    ``second`` (k,) are computed backwards from the end of the step."""
+    d, late = durations[:, None, None], second[:, None, None]
+    rate = (there[..., 7:] - here[..., 7:]) / d
+    rate = np.where(was_struck(free_bodies, rate[..., :3]), np.concatenate([free_bodies.gravity, np.zeros(3)]), rate)
+    known = np.where(late, there, here)
+    times = np.concatenate([(part - late) * 0.5 * d for part in (0.0, 0.5, 1.0)])
+    states = _states(free_bodies, np.tile(known, (3, 1, 1)), np.tile(rate, (3, 1, 1)), times)
+    begin, middle, end = np.split(states, 3)
+    h = 0.5 * durations[:, None]
+    return np.stack(
+        [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
+    )
+
+
+def _states(free_bodies: FreeBodies, known, rate, s) -> np.ndarray:
+    """States (k, 13 n) at a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
+    motion = known[..., 7:] + s * rate
+    x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
+    Q = turn_quaternions(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
+    R = matrices(Q)
+    spin = np.einsum("knji,knj->kni", R, motion[..., 3:])
+    velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, free_bodies.centers)
+    origin = x - np.einsum("knij,nj->kni", R, free_bodies.centers)
+    q = np.concatenate([origin, Q], axis=-1).reshape(len(x), -1)
+    return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
 
 
 def was_struck(free_bodies: FreeBodies, rate: np.ndarray) -> np.ndarray:

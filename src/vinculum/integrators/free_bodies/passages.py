@@ -24,7 +24,7 @@ from vinculum.models.blocks_in_contact.block_shapes import BlockShapes, Meets
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.tolerances.shapes import BESIDE_A_TRIANGLE
 
-SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
+SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID)
 
 
 @final
@@ -44,6 +44,15 @@ class Passages:
         self._thick = _thickness(shapes)[: self._count]
         self._deforming = np.flatnonzero(np.isin(shapes.kinds[: self._count], (DEFORMED, ELLIPSOID)))
         self.needed = self._count > 1 or bool(len(self._sheets) or len(self._walls) or len(self._solid))
+
+    @property
+    def unchecked(self) -> float:
+        """Distance [m] that the center of a shape may move on a leg without passing through anything; zero if there are thin walls or
+        shapes that deform, of which only their paths tell."""
+        if not self.needed:
+            return np.inf
+        thin = len(self._sheets) or len(self._walls) or len(self._deforming)
+        return 0.0 if thin else float(self._thick.min())
 
     def first(self, centers: np.ndarray, axes: Callable[[], np.ndarray]) -> tuple[int, int, int] | None:
         """The first leg on which the center of a shape passes through another shape: (leg, shape, other shape); None if there is none.

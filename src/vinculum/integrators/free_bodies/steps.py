@@ -7,10 +7,12 @@ import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.bodies import FreeBodies
+from vinculum.contact.free_bodies.many_runs import Starts
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.errors import MethodError, StartError
 from vinculum.integrators.free_bodies.flights import Flights
+from vinculum.integrators.free_bodies.located import ChunksOfSteps
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
@@ -30,7 +32,6 @@ from vinculum.tolerances.sizes import (
 from vinculum.tolerances.steps import WHOLE_STEPS
 from vinculum.tolerances.time_stepping import (
     FREE_BODIES_RESIDUAL,
-    FREE_BODIES_SWEEPS,
     LARGEST_RESIDUAL,
     LEAST_RESIDUAL,
     MOST_PARTS,
@@ -96,17 +97,14 @@ def free_bodies_steps(problem: Problem) -> StepSource:
     """
     free_bodies, h = free_bodies_of(problem.model), problem.method.step
     assert h is not None and problem.method.tolerance is not None
-    work, size = (
-        free_bodies_work(free_bodies, problem.state),
-        int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (13 * free_bodies.count), 1, 256)),
-    )
+    work, size = free_bodies_work(free_bodies, problem.state), steps_at_once(free_bodies)
     left, through = np.diff(edges_of_steps(problem.begin, problem.until, h)), Passages(free_bodies)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
+    chunks = ChunksOfSteps(work, problem.method, size)
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, FREE_BODIES_SWEEPS)
+        status, own, left, records, report, pressing = chunks.next(t, left)
         took, taken = clock.perf_counter() - begun, len(records)
-        own, left = left[:taken], left[taken:]
         failure = None
         if status == codes.MISSED and left[0] > 1.5 * h / MOST_PARTS:
             left, report, halved = np.concatenate([[0.5 * left[0]] * 2, left[1:]]), report[:taken], halved + 1
@@ -125,6 +123,7 @@ def free_bodies_steps(problem: Problem) -> StepSource:
             failure = told_passage(names, free_bodies.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
             taken = gone[0]
             own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]
+            pressing = pressing[pressing[:, 0] < taken]
             if not taken:
                 yield Steps(np.array([t]), np.empty((0, 13 * free_bodies.count, 3)), failure=failure)
                 return
@@ -136,17 +135,22 @@ def free_bodies_steps(problem: Problem) -> StepSource:
         deepest = max(deepest, float(report[:, codes.DEPTH].max()))
         moved = max(moved, float(report[:, codes.MOVED].max()))
         times = np.append(np.stack([edges[:-1], middles[:taken]], axis=1).ravel(), edges[-1])
-        log = _remarks(deepest, moved, halved) if failure or not len(left) else []
+        log = [*_remarks(deepest, moved, halved), *chunks.located.remarks()] if failure or not len(left) else []
         yield Steps(
             times,
             Flights(free_bodies, own, records),
             [],
             log,
             failure,
-            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressing_contacts())),
+            contact_solver=_contact_solver(middles, report, took, PressingContacts(pressing)),
         )
         if failure:
             return
+
+
+def steps_at_once(free_bodies: FreeBodies) -> int:
+    """Number of steps between two checks."""
+    return int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (13 * free_bodies.count), 1, 256))
 
 
 def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
@@ -197,11 +201,16 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
 
 def free_bodies_work(free_bodies: FreeBodies, state: np.ndarray) -> FreeBodiesWork:
     """The arrays of a run from a state (q, v) of the body frames."""
-    n = free_bodies.count
-    q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)
-    Q = q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
+    return FreeBodiesWork(free_bodies, *(rows[0] for rows in starts_of(free_bodies, state[None])[:4]))
+
+
+def starts_of(free_bodies: FreeBodies, states: np.ndarray) -> Starts:
+    """Mass centers and their motion from states (B, n) of the body frames (q, v)."""
+    n, B = free_bodies.count, len(states)
+    q, v = states[:, : 7 * n].reshape(B, n, 7), states[:, 7 * n :].reshape(B, n, 6)
+    Q = q[..., 3:] / np.linalg.norm(q[..., 3:], axis=-1, keepdims=True)
     R = matrices(Q)
-    x = q[:, :3] + np.einsum("nij,nj->ni", R, free_bodies.centers)
-    velocity = np.einsum("nij,nj->ni", R, v[:, :3] + np.cross(v[:, 3:], free_bodies.centers))
-    momentum = np.einsum("nij,nj->ni", R, np.einsum("nij,nj->ni", free_bodies.inertias, v[:, 3:]))
-    return FreeBodiesWork(free_bodies, x, Q, velocity, momentum)
+    x = q[..., :3] + np.einsum("bnij,nj->bni", R, free_bodies.centers)
+    velocity = np.einsum("bnij,bnj->bni", R, v[..., :3] + np.cross(v[..., 3:], free_bodies.centers))
+    momentum = np.einsum("bnij,bnj->bni", R, np.einsum("nij,bnj->bni", free_bodies.inertias, v[..., 3:]))
+    return Starts(x, Q, velocity, momentum, np.einsum("bnij,bnj->bni", R, v[..., 3:]))

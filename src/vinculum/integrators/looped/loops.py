@@ -53,25 +53,41 @@ def rk4(field, y, t, h, states, jacobians):
 
 
 @njit(nogil=True, cache=True)
+def _kick_and_drift(h, q, v, a, new_q, new_v):
+    """Velocities after half a step, and coordinates after a whole one with these."""
+    for i in range(len(q)):
+        u = v[i] + 0.5 * h * a[i]
+        new_v[i], new_q[i] = u, q[i] + h * u
+
+
+@njit(nogil=True, cache=True)
+def _kick(h, a, v, q_dot):
+    """Write velocities after half a step more; returns how many of them are not finite."""
+    wrong = 0
+    for i in range(len(v)):
+        u = v[i] + 0.5 * h * a[i]
+        wrong += u - u != 0.0
+        v[i] = q_dot[i] = u
+    return wrong
+
+
+@njit(nogil=True, cache=True)
 def verlet(field, y, t, h, states, jacobians):
     """The same by half a kick, a drift, half a kick. The forces depend on positions alone and are evaluated once per step."""
-    half, count = len(y) // 2, len(states)
+    half, count, before = len(y) // 2, len(states), y
+    taken = count
     rates(field, y, t, jacobians[0])
     for step in range(count):
-        last, here = jacobians[step], jacobians[step + 1]
-        for i in range(half):
-            y[half + i] += 0.5 * h * last[half + i]
-            y[i] += h * y[half + i]
-        rates(field, y, t + (step + 1) * h, here)
-        wrong = 0
-        for i in range(half):
-            v = y[half + i] + 0.5 * h * here[half + i]
-            wrong += v - v != 0.0  # not finite
-            y[half + i] = here[i] = v
-        states[step] = y
-        if wrong:
-            return step
-    return count
+        last, here, after = jacobians[step], jacobians[step + 1], states[step]
+        _kick_and_drift(h, before[:half], before[half:], last[half:], after[:half], after[half:])
+        rates(field, after, t + (step + 1) * h, here)
+        before = after
+        if _kick(h, here[half:], after[half:], here[:half]):  # some velocity is not finite
+            taken = step
+            break
+    if count:
+        y[:] = before
+    return taken
 
 
 @njit(nogil=True, cache=True)

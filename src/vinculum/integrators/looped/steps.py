@@ -71,7 +71,7 @@ def check_grid(model: Model, instants: np.ndarray) -> None:
 
 def _check_start(problem: Problem, field: RatesField) -> None:
     out = np.empty(len(problem.state))
-    rates(field.compiled, problem.state, problem.begin, out)
+    rates(field.compiled, np.ascontiguousarray(problem.state), problem.begin, out)
     if not np.all(np.isfinite(out)):
         raise RunError(
             f"the run of '{problem.model.name}' could not start: the forces are not finite{field.nearest(problem.state)}; "

@@ -7,11 +7,12 @@ from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import between, congruence, inverse, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
 from vinculum.contact.dense.impacts import finish_impact
+from vinculum.contact.dense.jams import jammed_contact
 from vinculum.contact.trees.steps import mark_pressing, with_contacts
 from vinculum.integrators.moreau.impact_times import size_at
 from vinculum.integrators.moreau.rows import ZERO, put, put_all, read, to_length_one
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
-from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RESIDUAL
+from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RESIDUAL, UNBOUNDED
 
 
 @njit(nogil=True, cache=True)
@@ -54,7 +55,15 @@ def find_impulses(active, rows, v, unbound, sought, impulses):
         own += 1
     if len(G_last):
         J_last = between(J_last, K_last, M)  # bilateral conditions at the end of the step change what impulses cause
-    error, count = finish_impact(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
+    W, speed, energy = between(J_last, K, J), 0.0, 0.0
+    error, count = finish_impact(W, u_free, u_before, kinds, ratios, axes, part, sought)
+    for i in range(size):
+        speed = max(speed, _sum_of_sizes(J_last[i], bound), abs(u_free[i]), abs(u_before[i]))
+    for i in range(nv):
+        for j in range(nv):
+            energy += 0.5 * abs(M[i, j]) * max(abs(v[i] * v[j]), abs(bound[i] * bound[j]))
+    if jammed_contact(W, u_free, axes, part, speed, energy) >= 0:
+        error = max(error, UNBOUNDED)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)
@@ -65,6 +74,15 @@ def find_impulses(active, rows, v, unbound, sought, impulses):
                 contact_impulses[3 * c + k] = part[3 * own + k]
             own += 1
     return error, count
+
+
+@njit(nogil=True, cache=True)
+def _sum_of_sizes(row, v):
+    """Σ |row_j v_j|."""
+    total = 0.0
+    for j in range(len(v)):
+        total += abs(row[j] * v[j])
+    return total
 
 
 @njit(nogil=True, cache=True)

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
+from vinculum.contact.dense.jams import told_jam
 from vinculum.errors import MethodError
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, Span, Tapes, Units
@@ -31,7 +32,13 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.event_driven import ACCUMULATES_AFTER
 from vinculum.tolerances.sizes import CHUNK_OF_CLOSED_LOOPS, CHUNK_OF_TIME_STEPS, ROOM_FOR_CUT_STEPS
 from vinculum.tolerances.steps import WHOLE_STEPS
-from vinculum.tolerances.time_stepping import STEP_ACCEPTED, STEP_RESIDUAL, STEP_SWEEPS, STEP_SWEEPS_OF_SHAPES
+from vinculum.tolerances.time_stepping import (
+    STEP_ACCEPTED,
+    STEP_RESIDUAL,
+    STEP_SWEEPS,
+    STEP_SWEEPS_OF_SHAPES,
+    UNBOUNDED,
+)
 
 
 class _Run(NamedTuple):
@@ -166,6 +173,8 @@ def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: 
     if failed:
         residual, sweeps = float(out.residuals[made]), int(out.sweeps[made])
         failure = _failure(how, float(times[-1]), residual, sweeps, run.rules.tolerance)
+        if m and residual == UNBOUNDED:
+            failure = _jam(problem, run, out.impulses[made], float(times[-1]))
     met = None if work is None else work.records()
     if work is not None and how == FULL:
         work.grow()
@@ -238,6 +247,13 @@ def _failure(why: int, t: float, residual: float, sweeps: int, accepted: float) 
         "sliding contact (Painlevé), and unilateral constraints can leave no room between them. Another step size may get past this "
         "position, and a larger tolerance= accepts these impulses"
     )
+
+
+def _jam(problem: Problem, run: _Run, contact_impulses: np.ndarray, t: float) -> str:
+    """Message for a step or an impact whose laws have no solution."""
+    names = list(problem.model.layout.unilaterals)
+    worst = int(np.argmax(contact_impulses[: 3 * len(names) : 3]))
+    return f"at t = {t:.9g} s: {told_jam(names[worst], float(run.law[2][worst, :2].max()))}"
 
 
 def _pieces(

@@ -27,7 +27,7 @@ class SeriesLoop:
     """The stepping function of a heyoka integrator; it advances the integrator's state, and the caller advances its time."""
 
     def __init__(self, address: int, kept: Any, state: np.ndarray, parameters: np.ndarray, order: int):
-        self._kept, self._state, self._order, self._clock = kept, state, order, np.zeros(2)
+        self._kept, self._state, self._order, self._clock = kept, state, order, np.zeros(4)
         self._series = Series(address, state, parameters, self._clock)
 
     def __call__(
@@ -53,7 +53,7 @@ class Series(NamedTuple):
     state: np.ndarray
     parameters: np.ndarray
     clock: np.ndarray
-    """The time as a sum of two numbers (2,) [s]."""
+    """The time as a sum of two numbers [s], then those that the function is called with: the time and the step (4,)."""
 
 
 class Limits(NamedTuple):
@@ -136,7 +136,7 @@ def _steps(series, limits, bounds, times, coefficients):
     """Number of steps taken, whether the state is finite, and whether a step is long."""
     address, state, parameters, clock = series
     until, longest, most = limits
-    h, t = np.empty(1), np.empty(1)
+    t, h = clock[2:3], clock[3:4]
     count, long = 0, False
     while count < most and clock[0] < until:
         left = (until - clock[0]) - clock[1]

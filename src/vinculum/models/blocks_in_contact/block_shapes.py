@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.collision.pool import Pool
-from vinculum.collision.stored_shapes import check_laws, check_rotations, check_shapes, check_that
+from vinculum.collision.stored_shapes import check_axes, check_laws, check_shapes, check_that
 from vinculum.errors import FileError
 from vinculum.models.shapes.tree_shapes import APART
 
@@ -95,7 +95,7 @@ class BlockShapes:
         own = deforms[found.bodies]
         check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool, own)
         check_laws(found.laws_of, found.laws)
-        check_rotations(found.tilts)
+        check_axes(found.kinds[:m], found.tilts)
         check_that(np.isfinite(found.offsets), "the position of a shape in its body is not finite")
         check_that(np.isfinite(found.gravity), "gravity is not finite")
         return found

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.bodies.shape_pose import shape_pose
-from vinculum.bonds import Contact
+from vinculum.bodies.shape_pose import shape_frame
 from vinculum.equations.contact.shape_places import inner_fields, screws_and_drifts, shaped_links
 from vinculum.equations.observables.accelerations import motion
 from vinculum.equations.recursions.composite import mass_matrix
@@ -28,7 +27,7 @@ def block_shapes(tree: Tree) -> BlockShapes:
     bodies = [tree.links[i].body for i in chosen]
     owned = [(owners[body.name], body.shape) for body in bodies]  # type: ignore[attr-defined]
     numbers = shape_numbers(owned, walls, [body.mechanics.kinematics.deforms for body in bodies])
-    poses = [shape_pose(body) for body in bodies]
+    poses = [shape_frame(body) for body in bodies]
     place = {index: k for k, index in enumerate(chosen)}
     groups, laws_of = _groups(tree, [body.name for body in bodies], [wall for _, wall in walls])
     first = tree.contacts[0]
@@ -78,7 +77,7 @@ def _moving_velocities(tree: Tree, chosen: list[int]) -> np.ndarray:
 
 def _groups(tree: Tree, names: list[str], walls: list) -> tuple[np.ndarray, np.ndarray]:
     """The group of every shape and wall, and the number of the laws of every two groups."""
-    sides = [_sides(contact) for contact in tree.contacts]
+    sides = [contact.sides for contact in tree.contacts]
     known: dict[Hashable, int] = {}
     groups = [known.setdefault(tuple((n in own, n in other) for own, other in sides), len(known)) for n in names]
     keys: list = list(known)
@@ -93,12 +92,6 @@ def _groups(tree: Tree, names: list[str], walls: list) -> tuple[np.ndarray, np.n
                 if one[number][0] and any(is_same_wall(wall, own) for own in contact.walls):
                     laws_of[a, len(keys) + k] = laws_of[len(keys) + k, a] = number
     return np.array(groups, dtype=np.int64), laws_of
-
-
-def _sides(contact: Contact) -> tuple[set[str], set[str]]:
-    """Names of the bodies on both sides of the pairs of a contact; the first ones also meet its walls."""
-    own = set(contact.walled)
-    return own, set(contact.names) - own if contact.against else own
 
 
 def _screws(tree: Tree, q, v, t) -> dict:

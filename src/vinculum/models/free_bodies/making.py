@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.bodies.shape_pose import shape_pose
+from vinculum.bodies.shape_pose import shape_frame
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
 from vinculum.systems import Tree
@@ -16,7 +16,7 @@ def free_bodies_in(tree: Tree) -> FreeBodies:
     masses = plain_numbers(contact, [body.mass for body in bodies])
     inertias = plain_numbers(contact, [body.inertia_at_center for body in bodies])
     centers = plain_numbers(contact, [body.center for body in bodies])
-    poses = [shape_pose(body) for body in bodies]
+    poses = [shape_frame(body) for body in bodies]
     shapes = shape_numbers(
         [(contact, body.shape) for body in bodies],  # type: ignore[attr-defined]
         [(contact, wall) for wall in contact.walls],

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies.shape_pose import center_pose
+from vinculum.bodies.shape_pose import center_pose, in_proportion, longest_semiaxis
 from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, TwoSidedPlane
 from vinculum.collision.broad_phase import (
     BOX,
@@ -24,7 +24,7 @@ from vinculum.collision.broad_phase import (
 from vinculum.collision.pool import Pool
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
+from vinculum.measures.solids import Box, Capsule, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose
 
@@ -112,7 +112,7 @@ def _wall_numbers(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tu
         middle = 0.5 * (corners.min(0) + corners.max(0))
         reach = float(np.linalg.norm(corners - middle, axis=1).max())
         return (SURFACE, (float(list(surfaces).index(id(wall))), 0.0, 0.0), reach), Pose(middle)
-    return _solid_numbers(contact, wall.shape, polytopes), center_pose(wall.pose, wall.shape)
+    return _solid_numbers(contact, wall.shape, polytopes), in_proportion(center_pose(wall.pose, wall.shape), wall.shape)
 
 
 def _solid_numbers(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:
@@ -120,6 +120,9 @@ def _solid_numbers(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple
     if isinstance(shape, Sphere):
         r = float(plain_numbers(contact, shape.radius))
         return SPHERE, (r, r, r), r
+    if isinstance(shape, Ellipsoid):
+        r = float(plain_numbers(contact, longest_semiaxis(shape)))
+        return ELLIPSOID, (r, r, r), r
     if isinstance(shape, Box):
         half = 0.5 * plain_numbers(contact, shape.size)
         return BOX, tuple(half), float(np.linalg.norm(half))

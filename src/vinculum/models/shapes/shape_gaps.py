@@ -1,7 +1,8 @@
 """Contacts between shapes as unilateral constraints with gaps, for runs from event to event.
 
-Spheres, capsules, boxes and polytopes meet half-spaces with balls: the ends of a capsule, or corners of radius zero. Spheres also meet each
-other. The gaps of these pairs are smooth functions of the positions, and there is a fixed number of them.
+Spheres, capsules, boxes and polytopes meet half-spaces with balls: the ends of a capsule, or corners of radius zero. Ellipsoids meet them
+with their lowest points. Spheres also meet each other and capsules. The gaps of these pairs are functions of the positions, and there is a
+fixed number of them. All are smooth but those of spheres and capsules, whose slopes are only continuous where the axis of a capsule ends.
 """
 
 from itertools import combinations, product
@@ -10,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bodies.shape_pose import shape_pose
+from vinculum.bodies.shape_pose import longest_semiaxis, shape_frame, shape_pose
 from vinculum.bonds import Contact, HalfSpace, Unilateral, end_name
 from vinculum.errors import MethodError
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Sphere
-from vinculum.scalars.math import norm
+from vinculum.measures.solids import Box, Capsule, Ellipsoid, Sphere
+from vinculum.scalars.math import maximum, minimum, norm
 from vinculum.systems.system import System
 from vinculum.tolerances.sizes import MOST_GAPS_OF_SHAPES
 
@@ -51,6 +52,8 @@ def _gaps(system: System) -> list[Unilateral]:
 
 
 def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral]:
+    if isinstance(wall, HalfSpace) and isinstance(getattr(body, "shape", None), Ellipsoid):
+        return [_ellipsoid_on_plane(contact, body, wall, f"{contact.name}: {body.name} on wall {number + 1}")]
     balls = _balls(contact, body)
     if not isinstance(wall, HalfSpace) or balls is None:
         raise _refusal(contact, f"{_description(body)} against a wall, {type(wall).__name__}")
@@ -64,9 +67,25 @@ def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral
     return found
 
 
+def _ellipsoid_on_plane(contact: Contact, body: Body, wall: HalfSpace, name: str) -> Unilateral:
+    """The gap of the lowest point c − K Kᵀn/|Kᵀn|, with the semiaxes in the columns of K."""
+    frame, n = shape_frame(body), wall.normal
+    axes = frame.R * longest_semiaxis(body.shape)  # type: ignore[attr-defined]
+
+    def point(b):
+        K = b.X_WB.R @ axes
+        return b.point(frame.p) - K @ (K.T @ n) / norm(K.T @ n)
+
+    return _unilateral(contact, name, [body.name], lambda b: n @ point(b) - wall.offset, point)
+
+
 def _between(contact: Contact, first: Body, second: Body) -> Unilateral:
     one, other = (getattr(body, "shape", None) for body in (first, second))
     deform = any(body.mechanics.kinematics.deforms for body in (first, second))
+    if not deform and isinstance(one, Capsule) and isinstance(other, Sphere):
+        return _ball_on_capsule(contact, second, first)
+    if not deform and isinstance(one, Sphere) and isinstance(other, Capsule):
+        return _ball_on_capsule(contact, first, second)
     if deform or not isinstance(one, Sphere) or not isinstance(other, Sphere):
         raise _refusal(contact, f"{_description(first)} against {_description(second)}")
     centers, (r, s) = [shape_pose(body).p for body in (first, second)], (one.radius, other.radius)
@@ -81,6 +100,26 @@ def _between(contact: Contact, first: Body, second: Body) -> Unilateral:
     return _unilateral(
         contact, f"{contact.name}: {first.name} and {second.name}", [first.name, second.name], gap, point
     )
+
+
+def _ball_on_capsule(contact: Contact, ball: Body, rod: Body) -> Unilateral:
+    """The gap of a sphere and the nearest point of the axis of a capsule."""
+    center, pose = shape_pose(ball).p, shape_pose(rod)
+    small, thick = (body.shape.radius for body in (ball, rod))  # type: ignore[attr-defined]
+    half = 0.5 * rod.shape.length  # type: ignore[attr-defined]
+
+    def way(a, b):
+        """From the nearest point of the axis to the center of the sphere, and that point."""
+        c, p, u = a.point(center), b.point(pose.p), b.X_WB.R @ pose.R[:, 2]
+        near = p + minimum(maximum(u @ (c - p), -half), half) * u
+        return c - near, near
+
+    def point(a, b):
+        d, near = way(a, b)
+        return near + thick * d / norm(d)
+
+    name = f"{contact.name}: {ball.name} and {rod.name}"
+    return _unilateral(contact, name, [ball.name, rod.name], lambda a, b: norm(way(a, b)[0]) - small - thick, point)
 
 
 def _unilateral(contact: Contact, name: str, bodies: list[str], gap, point) -> Unilateral:
@@ -111,6 +150,6 @@ def _description(body: Body) -> str:
 
 def _refusal(contact: Contact, pair: str) -> MethodError:
     return MethodError(
-        f"{contact.called}: a run from event to event knows the gaps of spheres, capsules, boxes and polytopes on half-spaces, and of "
-        f"spheres with each other, but not of {pair}; use method='moreau'"
+        f"{contact.called}: a run from event to event knows the gaps of spheres, capsules, ellipsoids, boxes and polytopes on half-spaces, "
+        f"and of spheres with each other and with capsules, but not of {pair}; use method='moreau'"
     )

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.passes.trim import Trimmed, trim
+from vinculum.compile.passes.trim import Trimmed, trim, with_zeros
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable, near_rows
@@ -230,6 +230,12 @@ def without_copies(call: Call) -> tuple[Call, np.ndarray, np.ndarray]:
     trimmed = trim(call.tape, kept)
     rest = Call(trimmed.tape, call.gather[trimmed.inputs], call.scatter[kept])
     return rest, call.gather[call.tape.results[copied]].ravel(), call.scatter[copied].ravel()
+
+
+def without_wrenches(board: Board, call: Call) -> Call:
+    """A call of bodies on which nothing acts: zero in place of the wrenches on them."""
+    acting = ((call.gather >= board.wrenches) & (call.gather < board.rates)).all(axis=1)
+    return replace(call, tape=with_zeros(call.tape, np.flatnonzero(acting)))
 
 
 def motion_calls(board: Board) -> list[Call]:

@@ -15,7 +15,6 @@ from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
 from vinculum.equations.actions import effort_power
 from vinculum.errors import ModelError, VinculumError
 from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
@@ -28,6 +27,7 @@ from vinculum.screws import Pose
 from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import Acting, ActingRows, Tree
 from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
+from vinculum.upward import without_collection
 
 BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
 """What a bond does besides its efforts: energy [J] and its size, ∂U/∂t, power of the forces of the energy and of the others [W]."""

@@ -10,7 +10,6 @@ from vinculum.bonds import BodyView, Constraint, Joint
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
 from vinculum.errors import VinculumError
 from vinculum.models.tabled.bonds import LooksAtBodyError, end_structure, looks_at_body, views_of_ends
 from vinculum.models.tabled.kinds import FRAME
@@ -18,6 +17,7 @@ from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.screws import Pose, skew
 from vinculum.systems import Closure, Tree
 from vinculum.systems.constraint_rows import NO_VELOCITY
+from vinculum.upward import without_collection
 
 PARTS = 4
 """Outputs of a condition before its Jacobian: values, rates, drifts and biases, one for each of its rows."""

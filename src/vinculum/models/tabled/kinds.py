@@ -11,7 +11,6 @@ from vinculum.bonds.actions import ActionLaw, own_actions
 from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
 from vinculum.equations.observables.accelerations import motion
 from vinculum.equations.observables.loads import balance, reactions
 from vinculum.equations.recursions.body_motions import body_motions
@@ -22,6 +21,7 @@ from vinculum.models.tabled.blocks import EFFORT, WRENCH, Alike
 from vinculum.models.written_out.tapes import state
 from vinculum.scalars import Scalar
 from vinculum.systems import Acting, Tree, body_acceleration, body_view, placements, twist_rates
+from vinculum.upward import without_collection
 
 FRAME = 18
 """Numbers of a body's frame in world axes: position, rotation by rows, velocity, angular velocity."""

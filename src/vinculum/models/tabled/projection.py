@@ -1,5 +1,6 @@
 """States of tables brought onto their conditions: Newton steps for positions and linear steps for velocities, least in the mass metric."""
 
+from threading import local
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -119,14 +120,21 @@ def leave_out_dependent(tables, y, t):
     factorize(tables.reactions.factors, True)
 
 
-_known: "WeakKeyDictionary[Model, tuple[bytes, Tables, list]]" = WeakKeyDictionary()
+class _OfThread(local):
+    """The tables that a thread used last, of every model: their board is written while a state is moved."""
+
+    def __init__(self):
+        self.known: WeakKeyDictionary[Model, tuple[bytes, Tables, list]] = WeakKeyDictionary()
+
+
+_own = _OfThread()
 
 
 def tables_at(model: Model, tabled: Tabled, values: np.ndarray) -> Tables:
-    """The tables of a model at parameter values; the last ones are remembered."""
-    key, known = np.asarray(values, dtype=float).tobytes(), _known.get(model)
+    """The tables of a model at parameter values, for this thread alone; the last ones are remembered."""
+    key, known = np.asarray(values, dtype=float).tobytes(), _own.known.get(model)
     if known is None or known[0] != key:
-        known = _known[model] = (key, *make_tables(tabled, np.asarray(values, dtype=float)))
+        known = _own.known[model] = (key, *make_tables(tabled, np.asarray(values, dtype=float)))
     return known[1]
 
 

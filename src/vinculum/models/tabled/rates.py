@@ -7,9 +7,17 @@ import numpy as np
 
 from vinculum.compile.calls import run_indexed
 from vinculum.compile.kernels import njit
-from vinculum.compile.targets.llvm.indexed import IndexedCall, IndexedJob, indexed_job
+from vinculum.compile.targets.llvm.indexed import STATE, IndexedCall, IndexedJob, indexed_job
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.board import Board, Call, motion_calls, reaction_calls, response_calls, without_copies
+from vinculum.models.tabled.board import (
+    Board,
+    Call,
+    motion_calls,
+    reaction_calls,
+    response_calls,
+    without_copies,
+    without_wrenches,
+)
 from vinculum.models.tabled.near_lists import NearLists, add_near_forces, make_lists
 from vinculum.models.tabled.reactions import Reactions, add_reactions, reactions_of
 from vinculum.models.tabled.tabled import Tabled
@@ -39,6 +47,8 @@ class Tables(NamedTuple):
     """The motions of blocks; outputs are places among the rates of a state."""
     runs: np.ndarray
     """Rates that are numbers of the array: where they begin in it, where among the rates, and how many follow each other (k, 3)."""
+    alone: bool
+    """Whether nothing acts between bodies. The motions of blocks are then functions of the state alone, which is read where it is."""
 
 
 def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
@@ -46,30 +56,35 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     board = Board(tabled)
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     held = bool(tabled.conditions)
-    moving = [without_copies(call) for call in motion_calls(board)]
+    alone = not (tabled.bonds or held)
+    motions = [without_wrenches(board, call) if alone else call for call in motion_calls(board)]
+    moving = [without_copies(call) for call in motions]
     calls = (
         board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
         reaction_calls(board) if held else [], response_calls(board) if held else [],
         [replace(call, scatter=call.scatter - board.rates) for call, _, _ in moving if call.tape.n_out],
     )  # fmt: skip
-    jobs, kept = zip(*(indexed_job([compile_call(one) for one in each], board.size - 1) for each in calls), strict=True)
+    spare, n = board.size - 1, board.states
+    jobs, kept = zip(*(indexed_job([compile_call(one) for one in each], spare, n) for each in calls), strict=True)
     frames, forces, conditions, accelerations, response, job = jobs
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
     none = np.zeros(0, dtype=np.int64)
-    runs = _runs(np.concatenate([none, *(x for _, x, _ in moving)]), np.concatenate([none, *(x for _, _, x in moving)]))
+    copied = (np.concatenate([none, *(one[k] for one in moving)]) for k in (1, 2))
+    runs = _runs(*copied, n)
     runs[:, 1] -= board.rates
     sections = np.array([board.wrenches, board.rates, tabled.nq])
     tables = Tables(
-        Z, sections, frames, near, forces, conditions, accelerations, reactions_of(board), response, job, runs
+        Z, sections, frames, near, forces, conditions, accelerations, reactions_of(board), response, job, runs, alone
     )
     return tables, [*kept, *kept_near]
 
 
-def _runs(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Copies from places to places (n,) as runs of places that follow each other: first ones and length (k, 3)."""
+def _runs(begins: np.ndarray, ends: np.ndarray, states: int) -> np.ndarray:
+    """Copies from places to places (n,) as runs of places that follow each other: first ones and length (k, 3). No run goes beyond the
+    numbers of a state."""
     order = np.argsort(ends)
     begins, ends = begins[order], ends[order]
-    first = np.flatnonzero((np.diff(begins, prepend=-2) != 1) | (np.diff(ends, prepend=-2) != 1))
+    first = np.flatnonzero((np.diff(begins, prepend=-2) != 1) | (np.diff(ends, prepend=-2) != 1) | (begins == states))
     return np.stack([begins[first], ends[first], np.diff(np.append(first, len(ends)))], axis=1)
 
 
@@ -85,7 +100,7 @@ def no_tables() -> Tables:
     empty = Board(Tabled(0, 0, 0, (), (), ()))
     none = np.zeros((0, 3), dtype=np.int64)
     return Tables(np.zeros(1), np.zeros(3, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing, nothing, nothing,
-                  reactions_of(empty), nothing, nothing, none)  # fmt: skip
+                  reactions_of(empty), nothing, nothing, none, False)  # fmt: skip
 
 
 @njit(nogil=True, cache=True)
@@ -100,8 +115,15 @@ def run_job(job, Z, y, t):
 
 @njit(nogil=True, cache=True)
 def table_rates(tables, y, t, out):
-    """Write the rates (n,) of the state y (n,) at t."""
-    Z = tables.board
+    """Write the rates (n,) of the state y (n,), which is contiguous, at t."""
+    Z, n = tables.board, len(y)
+    if tables.alone:
+        Z[n] = t
+        tables.job.job[STATE] = (y.ctypes.data - Z.ctypes.data) // 8
+        run_indexed(tables.job, Z, out)
+        _copy_runs(tables.runs, y, n, out, True)
+        _copy_runs(tables.runs, Z, n, out, False)
+        return
     put_state(tables, y, t)
     run_indexed(tables.frames, Z, Z)
     add_near_forces(tables.near, Z)
@@ -110,10 +132,19 @@ def table_rates(tables, y, t, out):
         run_indexed(tables.accelerations, Z, Z)
         add_reactions(tables.reactions, Z)
     run_indexed(tables.job, Z, out)
-    for k in range(len(tables.runs)):
-        begin, to = tables.runs[k, 0], tables.runs[k, 1]
-        for i in range(tables.runs[k, 2]):
-            out[to + i] = Z[begin + i]
+    _copy_runs(tables.runs, Z, n, out, True)
+    _copy_runs(tables.runs, Z, n, out, False)
+
+
+@njit(nogil=True, cache=True)
+def _copy_runs(runs, x, n, out, of_state):
+    """Copy the runs that begin among the first n numbers of x, which are a state, or those that begin beyond."""
+    for k in range(len(runs)):
+        begin, to, size = runs[k, 0], runs[k, 1], runs[k, 2]
+        if (begin < n) == of_state:
+            source, copy = x[begin : begin + size], out[to : to + size]
+            for i in range(len(copy)):  # of slices, whose places are never counted from the end
+                copy[i] = source[i]
 
 
 @njit(nogil=True, cache=True)

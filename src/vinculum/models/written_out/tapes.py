@@ -7,7 +7,6 @@ import numpy as np
 from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import without_collection
 from vinculum.equations.constraints import closures
 from vinculum.equations.constraints.conditions import condition_sizes, conditions
 from vinculum.equations.constraints.projection import on_unit_spheres, project_state
@@ -25,6 +24,7 @@ from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
 from vinculum.scalars import ldl_solve, symbol, symbols
 from vinculum.systems import Tree, body_view, placements
+from vinculum.upward import without_collection
 
 
 def state(tree: Tree):

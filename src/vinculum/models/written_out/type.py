@@ -15,6 +15,7 @@ from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
 from vinculum.models.stored_tapes import check_tapes, tapes_from, tapes_to_dict
 from vinculum.models.timed import holds_time
 from vinculum.models.tree_layout import layout_of
+from vinculum.models.written_out.fitting import check_written_out_fits
 from vinculum.models.written_out.outputs import outputs_of_bodies
 from vinculum.models.written_out.parameters import parameters_of, velocities_are_rates
 from vinculum.models.written_out.tapes import BOUNDED, CANONICAL, TAPES, WORKING
@@ -38,6 +39,7 @@ class WrittenOutType(ModelType):
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
         check_size(tree)
+        check_written_out_fits(tree)
         layout = layout_of(tree, parameters_of(tree), velocities_are_rates(tree))
         return Model(layout, cls(), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
 

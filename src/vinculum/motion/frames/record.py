@@ -28,7 +28,7 @@ def record_in_frame(record: Record, frame: Any) -> Record:
     model = record.model
     if not isinstance(frame, ChangeOfFrame):
         raise StartError(
-            f"seen_from: {shorten(frame)} is not a frame; give vc.measures.change_of_frame(velocity, rotation, shift)"
+            f"frame {shorten(frame)} is not a frame; give vc.measures.change_of_frame(velocity, rotation, shift)"
         )
     if model.tree is None:
         raise StartError(
@@ -39,13 +39,13 @@ def record_in_frame(record: Record, frame: Any) -> Record:
     assert tree is not None
     if tree is not model.tree:
         raise StartError(
-            f"the motion of '{model.name}' is judged by another system than its own; take seen_from first, then replace(system=…)"
+            f"the motion of '{model.name}' is judged by another system than its own; take at(frame=…) first, then replace(system=…)"
         )
     try:
         system, moved = system_in_frame(tree, frame), state_map(tree, frame)
         other = model_for(system)
     except ModelError as error:
-        raise StartError(f"seen_from: {error}") from error
+        raise StartError(f"frame: {error}") from error
     check_same_layout(model, other)
     given = {k: x for k, x in record.parameters.items() if k in other.parameters}
     values = dict(zip(other.parameter_names, other.parameter_values(given), strict=True))

@@ -46,6 +46,12 @@ class LagrangianMotion(RecordedMotion):
             )
         raise AttributeError(f"'LagrangianMotion' object has no attribute '{name}'")
 
+    def _record_in_frame(self, frame) -> LagrangianRecord:
+        raise StartError(
+            f"a motion of the Lagrangian system '{self.record.model.name}' has coordinates of any kind, so no other frame is known of it; "
+            "describe bodies and joints in a vc.System"
+        )
+
     def derivative(self, order: int) -> np.ndarray:
         """Derivatives (T, n) of the coordinates; up to the order of the system as integrated, one more by the equations."""
         return self.record.derivative(order)

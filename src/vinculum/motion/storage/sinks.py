@@ -4,10 +4,11 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.errors import StartError
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.storage.joined import Joined
-from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, WORTH_LEAVING_APART
+from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, NUMBERS_OF_A_STEP, WORTH_LEAVING_APART
 
 
 @final
@@ -61,7 +62,22 @@ class MemorySink:
 def sink_of(out, problem: Problem, named, instants, room: int | None = None) -> Any:
     """Where the steps of a run go: memory, or the folder ``out``."""
     if out is None:
+        _check_steps_fit(problem)
         return MemorySink(LARGEST_IN_MEMORY if room is None else room)
     from vinculum.motion.storage.store import StreamSink
 
     return StreamSink(out, problem, named, instants)
+
+
+def _check_steps_fit(problem: Problem) -> None:
+    """Refuse a run whose steps have a known length and do not fit into memory, unless an event may end it before."""
+    if problem.method.step is None or problem.event_tape is not None:
+        return
+    steps = (problem.until - problem.begin) / problem.method.step
+    needed = 8.0 * NUMBERS_OF_A_STEP * steps * len(problem.state)
+    if needed > LARGEST_IN_MEMORY:
+        raise StartError(
+            f"system '{problem.model.name}': {steps:.3g} steps of {len(problem.state)} numbers take at least {needed / 2**30:.3g} GiB of "
+            f"memory, and a run keeps at most {LARGEST_IN_MEMORY / 2**30:g} GiB; stream them to a folder with out='run.zarr', or take "
+            "longer steps"
+        )

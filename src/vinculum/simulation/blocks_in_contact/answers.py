@@ -34,13 +34,16 @@ class BlocksInContactRun(ContactRun):
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         name = prepared.model.name
         forces = f"steps of many blocks in contact, as those of '{name}', take forces in their middle"
-        check_contact_options(name, options, forces)
+        check_contact_options(options, forces)
         check_paths(prepared.model, prepared.begin, prepared.values)
         if tabled_in(prepared.model).conditions:
             prepared = on_conditions(prepared, options)
         row = np.concatenate([prepared.state, [prepared.begin], prepared.values])[None]
         check_bonds(prepared.model, tabled_in(prepared.model), row)
         return prepared
+
+    def locates_unasked(self, model: Model) -> bool:
+        return False
 
     def chosen_step(self, prepared: Prepared) -> float:
         shapes, model = block_shapes_of(prepared.model), prepared.model

@@ -16,6 +16,7 @@ from vinculum.simulation.contact_run import ContactRun, check_contact_options
 from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
+from vinculum.tolerances.time_stepping import LOCATED_BODIES
 
 
 @final
@@ -28,7 +29,7 @@ class FreeBodiesRun(ContactRun):
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         name = prepared.model.name
         forces = f"free bodies under gravity, as those of '{name}', have no forces to take elsewhere"
-        check_contact_options(name, options, forces)
+        check_contact_options(options, forces)
         if options.events:
             raise MethodError(
                 f"events of '{name}' are not looked for, as its bodies run in a compiled loop; leave events out"
@@ -39,6 +40,10 @@ class FreeBodiesRun(ContactRun):
         from vinculum.integrators.free_bodies.steps import started_apart
 
         state, log = started_apart(prepared.model, prepared.state, options.resolve)
+        if method.impacts is None and options.impacts is None:
+            count = len(prepared.model.layout.bodies)
+            told = f"impacts act in the middles of steps, as {count} bodies hit each other often"
+            log = [*log, f"{told}; impacts='located' cuts steps"]
         if options.step is None and method.step is not None:
             log = [*log, told_step(method.step)]
         return Problem(prepared.model, method, prepared.begin, prepared.until, state, np.zeros(0)), log
@@ -47,6 +52,9 @@ class FreeBodiesRun(ContactRun):
         self, prepared: Prepared, problem: Problem, instants: np.ndarray, options: Options, log: list[str]
     ) -> Motion:
         return run(problem, instants, {}, options.out, options.progress, log)
+
+    def locates_unasked(self, model: Model) -> bool:
+        return len(model.layout.bodies) <= LOCATED_BODIES
 
     def chosen_step(self, prepared: Prepared) -> float:
         bodies = free_bodies_of(prepared.model)

@@ -17,9 +17,10 @@ from vinculum.compile.width import WIDTH
 LANES, INDICES, POINTERS, ALL = f"<{WIDTH} x double>", f"<{WIDTH} x i64>", f"<{WIDTH} x ptr>", f"<{WIDTH} x i1>"
 FOUR = 4
 """Numbers of a row that are loaded or stored together."""
-PART, PARTS = f"<{FOUR} x double>", WIDTH // FOUR
-HEAD, WORDS = 3, 11
-"""Words of a job: scratch for inputs and outputs, number of calls; then eleven words for each call."""
+PART = f"<{FOUR} x double>"
+HEAD, WORDS, STATE = 4, 11, 3
+"""Words of a job: scratch for inputs and outputs, number of calls, and how many numbers after the array the state begins (0 if it is the
+array's beginning); then eleven words for each call."""
 BLOCKS, PAIRS, PAIR_WORDS = 3, 9, 10
 """Words of a job of pairs with the numbers of blocks and of pairs, and the number of its words."""
 
@@ -45,21 +46,23 @@ class IndexedJob(NamedTuple):
     job: np.ndarray
 
 
-def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, list]:
+def indexed_job(calls: Sequence[IndexedCall], spare: int, states: int = 0) -> tuple[IndexedJob, list]:
     """The job of calls, and what must be kept alive while it is used. ``spare``: a place that lanes without a row may add to; where
-    outputs are not added, such lanes repeat the last row."""
+    outputs are not added, such lanes repeat the last row. ``states``: numbers at the beginning of the array that may stand elsewhere,
+    at the distance of the word `STATE`."""
     inputs, outputs = (max((getattr(one.code.tape, n) for one in calls), default=1) for n in ("n_in", "n_out"))
-    x, y = np.zeros((max(inputs, 1), WIDTH)), np.zeros((max(outputs, 1), WIDTH))
-    words, kept = [x.ctypes.data, y.ctypes.data, len(calls)], [x, y, _engine(), *(one.code for one in calls)]
+    x, y = _scratch(inputs), _scratch(outputs)
+    words, kept = [x.ctypes.data, y.ctypes.data, len(calls), 0], [x, y, _engine(), *(one.code for one in calls)]
     for one in calls:
         blocks = -(-one.gather.shape[1] // WIDTH)
         read, written = _group(one.gather, True), _group(one.scatter, not one.adds)
+        sources = _sources(one.gather, read, states)
         gather = _by_blocks(one.gather, read, blocks, None)
         scatter = _by_blocks(one.scatter, written, blocks, spare if one.adds else None)
-        kept += [gather, scatter, read.places, written.places]
+        kept += [gather, scatter, sources, written.places]
         words += [
             one.code.lanes, blocks, read.fours, len(read.places) - read.fours, written.fours, len(written.places) - written.fours,
-            int(one.adds), gather.ctypes.data, scatter.ctypes.data, read.places.ctypes.data, written.places.ctypes.data,
+            int(one.adds), gather.ctypes.data, scatter.ctypes.data, sources.ctypes.data, written.places.ctypes.data,
         ]  # fmt: skip
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
 
@@ -71,7 +74,7 @@ def pair_job(code: Compiled, inputs: np.ndarray, outputs: np.ndarray, bodies: np
     whose body is meant. Outputs are added to what is there. Others write pairs to ``bodies``, eight first bodies and eight second ones in
     turn, their number to word `PAIRS`, and the number of blocks to word `BLOCKS`; lanes without a pair repeat one and add nothing.
     """
-    x, y = np.zeros((max(code.tape.n_in, 1), WIDTH)), np.zeros((max(code.tape.n_out, 1), WIDTH))
+    x, y = _scratch(code.tape.n_in), _scratch(code.tape.n_out)
     tables = [np.ascontiguousarray(table, dtype=np.int64) for table in (inputs, outputs)]
     words = [x.ctypes.data, y.ctypes.data, code.lanes, 0, len(inputs), len(outputs), *(table.ctypes.data for table in tables),
              bodies.ctypes.data, 0]  # fmt: skip
@@ -81,6 +84,14 @@ def pair_job(code: Compiled, inputs: np.ndarray, outputs: np.ndarray, bodies: np
 def pair_address() -> int:
     """Where the function that does jobs of pairs begins."""
     return _pair_engine()[1]
+
+
+def _scratch(numbers: int) -> np.ndarray:
+    """Zeros for so many numbers of eight rows (numbers, 8), each eight in one cache line."""
+    line = 8 * WIDTH
+    room = np.zeros(line * (max(numbers, 1) + 1), dtype=np.uint8)
+    first = -room.ctypes.data % line
+    return room[first : first + line * max(numbers, 1)].view(float).reshape(-1, WIDTH)
 
 
 class _Groups(NamedTuple):
@@ -110,6 +121,13 @@ def _group(indices: np.ndarray, together: bool) -> _Groups:
     return _Groups(np.array([*fours, *single], dtype=np.int64), len(fours))
 
 
+def _sources(indices: np.ndarray, groups: _Groups, states: int) -> np.ndarray:
+    """Twice the place of the first number of every group, and one more if all its numbers are among the first ``states``."""
+    ends = indices[groups.places].max(axis=1, initial=-1)
+    ends[: groups.fours] += FOUR - 1
+    return 2 * groups.places + (ends < states)
+
+
 def _by_blocks(indices: np.ndarray, groups: _Groups, blocks: int, spare: int | None) -> np.ndarray:
     """First indices of groups in blocks of eight rows; missing rows repeat the last one, or single numbers go to the place ``spare``."""
     chosen, (_, m) = indices[groups.places], indices.shape
@@ -128,63 +146,73 @@ def _engine():
     return engine, addresses["indexed"]
 
 
-def _transpose(rows: list[str], prefix: str) -> tuple[list[str], list[str]]:
-    """Code that makes four columns of four rows of four numbers, and the names of the columns."""
-    mixed = [f"%{prefix}m{k}" for k in range(FOUR)]
-    columns = [f"%{prefix}c{k}" for k in range(FOUR)]
-    pairs = (rows[0], rows[1]), (rows[0], rows[1]), (rows[2], rows[3]), (rows[2], rows[3])
-    code = [
-        f"{name} = shufflevector {PART} {a}, {PART} {b}, <{FOUR} x i32> {_choice(odd, FOUR + odd, 2 + odd, FOUR + 2 + odd)}"
-        for name, (a, b), odd in zip(mixed, pairs, (0, 1, 0, 1), strict=True)
-    ]
-    for k, name in enumerate(columns):
-        chosen = _choice(*((0, 1, 4, 5) if k < 2 else (2, 3, 6, 7)))
-        code.append(f"{name} = shufflevector {PART} {mixed[k % 2]}, {PART} {mixed[2 + k % 2]}, <{FOUR} x i32> {chosen}")
-    return code, columns
+def _shuffle(name: str, a: str, b: str, kind: str, places: Sequence[int]) -> str:
+    chosen = ", ".join(f"i32 {k}" for k in places)
+    return f"{name} = shufflevector {kind} {a}, {kind} {b}, <{len(places)} x i32> <{chosen}>"
 
 
-def _choice(*places: int) -> str:
-    return f"<{', '.join(f'i32 {k}' for k in places)}>"
+def _transpose(vectors: list[str], prefix: str) -> tuple[list[str], list[str]]:
+    """Code that transposes both halves of four vectors, as two 4 × 4 matrices, and the names of the four that it makes."""
+    mixed, made = [f"%{prefix}m{k}" for k in range(FOUR)], [f"%{prefix}c{k}" for k in range(FOUR)]
+    code = []
+    for k, name in enumerate(mixed):
+        odd, first = k % 2, k - k % 2
+        places = [place + odd for place in (0, WIDTH, 2, WIDTH + 2, 4, WIDTH + 4, 6, WIDTH + 6)]
+        code.append(_shuffle(name, vectors[first], vectors[first + 1], LANES, places))
+    for k, name in enumerate(made):
+        high = 2 * (k // 2)
+        places = [place + high for place in (0, 1, WIDTH, WIDTH + 1, 4, 5, WIDTH + 4, WIDTH + 5)]
+        code.append(_shuffle(name, mixed[k % 2], mixed[2 + k % 2], LANES, places))
+    return code, made
+
+
+def _lane_index(name: str, table: str, k: int) -> list[str]:
+    """Code for the k-th of eight indices at `%table`."""
+    return [f"%{name}.a = getelementptr i64, ptr %{table}, i64 {k}", f"%{name} = load i64, ptr %{name}.a, align 8"]
 
 
 def _load_fours() -> list[str]:
-    """Code that loads four numbers of each of eight rows from `%at.q` and puts them among the inputs from `%d` on."""
+    """Code that loads four numbers of each of eight rows from the indices at `%from.q` and puts them among the inputs from `%d` on."""
     code = []
     for k in range(WIDTH):
         code += [
-            f"%q{k} = extractelement {INDICES} %at.q, i64 {k}", f"%q{k}.p = getelementptr double, ptr %array, i64 %q{k}",
+            *_lane_index(f"q{k}", "from.q", k), f"%q{k}.p = getelementptr double, ptr %d.base, i64 %q{k}",
             f"%q{k}.v = load {PART}, ptr %q{k}.p, align 8",
         ]  # fmt: skip
-    for g in range(PARTS):
-        lines, columns = _transpose([f"%q{FOUR * g + k}.v" for k in range(FOUR)], f"in{g}.")
-        code += lines
-        for k, column in enumerate(columns):
-            code += _part("x", "d", k, g, f"in{g}{k}") + [f"store {PART} {column}, ptr %in{g}{k}.p, align 8"]
+    code += [_shuffle(f"%in.r{k}", f"%q{k}.v", f"%q{k + FOUR}.v", PART, range(WIDTH)) for k in range(FOUR)]
+    lines, columns = _transpose([f"%in.r{k}" for k in range(FOUR)], "in.")
+    code += lines
+    for k, column in enumerate(columns):
+        code += _number("x", "d", k, f"in{k}") + [f"store {LANES} {column}, ptr %in{k}.p, align 8"]
     return code
 
 
 def _store_fours() -> list[str]:
-    """Code that takes four outputs from `%e` on and stores them in each of eight rows at `%to.q`."""
+    """Code that takes four outputs from `%e` on and stores them in each of eight rows at the indices at `%into.q`."""
     code = []
-    for g in range(PARTS):
-        for k in range(FOUR):
-            code += _part("y", "e", k, g, f"out{g}{k}") + [f"%out{g}{k}.v = load {PART}, ptr %out{g}{k}.p, align 8"]
-        lines, rows = _transpose([f"%out{g}{k}.v" for k in range(FOUR)], f"out{g}.")
-        code += lines
-        for k, row in enumerate(rows):
-            lane = FOUR * g + k
-            code += [
-                f"%r{lane} = extractelement {INDICES} %to.q, i64 {lane}", f"%r{lane}.p = getelementptr double, ptr %target, i64 %r{lane}",
-                f"store {PART} {row}, ptr %r{lane}.p, align 8",
-            ]  # fmt: skip
+    for k in range(FOUR):
+        code += _number("y", "e", k, f"out{k}") + [f"%out{k}.v = load {LANES}, ptr %out{k}.p, align 8"]
+    lines, rows = _transpose([f"%out{k}.v" for k in range(FOUR)], "out.")
+    code += lines
+    for lane in range(WIDTH):
+        half = range(FOUR * (lane // FOUR), FOUR * (lane // FOUR) + FOUR)
+        code += [
+            _shuffle(f"%r{lane}.v", rows[lane % FOUR], "poison", LANES, half), *_lane_index(f"r{lane}", "into.q", lane),
+            f"%r{lane}.p = getelementptr double, ptr %target, i64 %r{lane}", f"store {PART} %r{lane}.v, ptr %r{lane}.p, align 8",
+        ]  # fmt: skip
     return code
 
 
-def _part(array: str, first: str, k: int, g: int, name: str) -> list[str]:
-    """Code for the place `%name.p` of the g-th part of the number `%first` + k among inputs or outputs."""
+def _number(array: str, first: str, k: int, name: str) -> list[str]:
+    """Code for the place `%name.p` of the number `%first` + k among inputs or outputs."""
+    return [f"%{name}.n = add i64 %{first}, {k}", f"%{name}.p = getelementptr {LANES}, ptr %{array}, i64 %{name}.n"]
+
+
+def _from(word: str, name: str) -> list[str]:
+    """Code that reads a word of `_sources` at `%word`: the place `%name` among the inputs, and the array `%name.base` it comes from."""
     return [
-        f"%{name}.n = add i64 %{first}, {k}", f"%{name}.w = mul i64 %{name}.n, {WIDTH}", f"%{name}.o = add i64 %{name}.w, {FOUR * g}",
-        f"%{name}.p = getelementptr double, ptr %{array}, i64 %{name}.o",
+        f"%{name}.w = load i64, ptr %{word}, align 8", f"%{name} = lshr i64 %{name}.w, 1", f"%{name}.s = trunc i64 %{name}.w to i1",
+        f"%{name}.base = select i1 %{name}.s, ptr %state, ptr %array",
     ]  # fmt: skip
 
 
@@ -213,7 +241,8 @@ def _assembly() -> str:
             "entry:",
             "%x = load ptr, ptr %job, align 8", "%y.p = getelementptr i64, ptr %job, i64 1", "%y = load ptr, ptr %y.p, align 8",
             "%count.p = getelementptr i64, ptr %job, i64 2", "%count = load i64, ptr %count.p, align 8",
-            "br label %calls",
+            f"%state.w = getelementptr i64, ptr %job, i64 {STATE}", "%state.at = load i64, ptr %state.w, align 8",
+            "%state = getelementptr double, ptr %array, i64 %state.at", "br label %calls",
             "calls:",
             "%c = phi i64 [ 0, %entry ], [ %c.next, %calls.end ]", "%more = icmp slt i64 %c, %count",
             "br i1 %more, label %call, label %leave",
@@ -229,18 +258,17 @@ def _assembly() -> str:
             "%l = phi i64 [ 0, %rows ], [ %l.next, %loaded ]", "%from.q = phi ptr [ %from, %rows ], [ %from.q.next, %loaded ]",
             "%more.load = icmp slt i64 %l, %fours.in", "br i1 %more.load, label %loaded, label %gather",
             "loaded:",
-            f"%at.q = load {INDICES}, ptr %from.q, align 8", "%d.p = getelementptr i64, ptr %in.places, i64 %l",
-            "%d = load i64, ptr %d.p, align 8", *_load_fours(),
+            "%d.p = getelementptr i64, ptr %in.places, i64 %l", *_from("d.p", "d"), *_load_fours(),
             f"%from.q.next = getelementptr i64, ptr %from.q, i64 {WIDTH}", "%l.next = add i64 %l, 1", "br label %load",
             "gather:",
             "%i = phi i64 [ %fours.in, %load ], [ %i.next, %gathered ]",
             "%from.end = phi ptr [ %from.q, %load ], [ %from.next, %gathered ]",
             "%more.in = icmp slt i64 %i, %all.in", "br i1 %more.in, label %gathered, label %run",
             "gathered:",
-            f"%at = load {INDICES}, ptr %from.end, align 8", f"%places = getelementptr double, ptr %array, {INDICES} %at",
+            f"%at = load {INDICES}, ptr %from.end, align 8", "%i.p = getelementptr i64, ptr %in.places, i64 %i",
+            *_from("i.p", "i.to"), f"%places = getelementptr double, ptr %i.to.base, {INDICES} %at",
             f"%value = call {LANES} @llvm.masked.gather.v{WIDTH}f64.v{WIDTH}p0({POINTERS} %places, i32 8, {ALL} splat (i1 true), "
             f"{LANES} zeroinitializer)",
-            "%i.p = getelementptr i64, ptr %in.places, i64 %i", "%i.to = load i64, ptr %i.p, align 8",
             f"%x.i = getelementptr {LANES}, ptr %x, i64 %i.to", f"store {LANES} %value, ptr %x.i, align 8",
             f"%from.next = getelementptr i64, ptr %from.end, i64 {WIDTH}", "%i.next = add i64 %i, 1", "br label %gather",
             "run:",
@@ -249,7 +277,7 @@ def _assembly() -> str:
             "%s = phi i64 [ 0, %run ], [ %s.next, %stored ]", "%into.q = phi ptr [ %into, %run ], [ %into.q.next, %stored ]",
             "%more.store = icmp slt i64 %s, %fours.out", "br i1 %more.store, label %stored, label %scatter",
             "stored:",
-            f"%to.q = load {INDICES}, ptr %into.q, align 8", "%e.p = getelementptr i64, ptr %out.places, i64 %s",
+            "%e.p = getelementptr i64, ptr %out.places, i64 %s",
             "%e = load i64, ptr %e.p, align 8", *_store_fours(),
             f"%into.q.next = getelementptr i64, ptr %into.q, i64 {WIDTH}", "%s.next = add i64 %s, 1", "br label %store",
             "scatter:",

@@ -20,6 +20,15 @@ from vinculum.compile.passes.powers import factors, halves
 from vinculum.compile.recent import Recent
 from vinculum.compile.tape import CODE, Tape
 from vinculum.compile.targets.llvm import elementary
+from vinculum.compile.targets.llvm.alike_parts import (
+    INPUT,
+    VALUE,
+    AlikeParts,
+    alike_parts,
+    read_elsewhere,
+    source,
+    stored_values,
+)
 from vinculum.compile.targets.llvm.parts import parts_of, slots_of
 from vinculum.compile.targets.llvm.rows import batch_assembly
 from vinculum.compile.targets.llvm.tables import table_assembly
@@ -29,7 +38,7 @@ from vinculum.tolerances.sizes import KEPT_TAPES, LONG_TAPE, OUTPUTS_PER_PART, P
 
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
-EMITTER_VERSION = "9"
+EMITTER_VERSION = "10"
 MIN_ROWS_PER_THREAD = 256
 REGISTERS = 30
 """Vector registers that hold values of a tape: 32 less two that constants and sums pass through."""
@@ -248,8 +257,12 @@ def assembly(tape: Tape) -> Assembly:
     emitter.sines_and_cosines(angles)
     left = [row for row in rows if row[1] not in emitter.value]
     parts: list[str] = []
-    if divided and left:
-        parts = emitter.in_parts(parts_of(tape, left, PART_OF_TAPE))
+    constants: list[str] = []
+    alike = alike_parts(tape, left) if divided and left else None
+    if alike is not None:
+        parts, constants = emitter.in_alike_parts(alike)
+    elif divided and left:
+        parts = emitter.in_parts(parts_of(tape, left, [*range(PART_OF_TAPE, len(left), PART_OF_TAPE), len(left)]))
     else:
         for row in left:
             emitter.operation(*row)
@@ -267,6 +280,7 @@ def assembly(tape: Tape) -> Assembly:
         library,
         *(table_assembly(name, table) for name, table in tape.by_name.items()),
         _turning_loop(len(angles)),
+        *constants,
         *(parts if calls else declared),
         "define void @lanes(ptr noalias %in, ptr noalias %out) {",
         *emitter.lines,
@@ -421,9 +435,7 @@ class Emitter:
                 self.store(slots, place[value], self.value[value], 64)
         functions = []
         constants = {v: text for v, text in self.value.items() if first <= v < tape.first_operation}
-        numbered = list(enumerate(results))
-        stored = [numbered[k : k + OUTPUTS_PER_PART] for k in range(0, len(numbered), OUTPUTS_PER_PART)]
-        shares = [*((part, []) for part in parts), *(([], kept) for kept in stored)]
+        shares = [*((part, []) for part in parts), *(([], kept) for kept in self._stored())]
         for k, (part, kept) in enumerate(shares):
             inner = Emitter(tape, (), constants)
             needed = dict.fromkeys(a for _, _, operands in part for a in operands) | dict.fromkeys(r for _, r in kept)
@@ -443,6 +455,78 @@ class Emitter:
             functions += [f"define internal void @part{k}({taken}) noinline {{", *inner.lines, "  ret void", "}"]
             self.lines += [f"  call void @part{k}(ptr %in, ptr %out, ptr {slots})", ""]
         return functions
+
+    def _stored(self) -> list[list[tuple[int, int]]]:
+        """Numbers of outputs and their values, so many as one function stores."""
+        numbered = list(enumerate(self.tape.results.tolist()))
+        return [numbered[k : k + OUTPUTS_PER_PART] for k in range(0, len(numbered), OUTPUTS_PER_PART)]
+
+    def in_alike_parts(self, found: AlikeParts) -> tuple[list[str], list[str]]:
+        """The functions of all kinds of parts, which this calls part by part, and the lists that say where the values of each part are.
+        Values that no other part reads go to a place that nobody reads, if others of their kind are read."""
+        tape, first = self.tape, self.tape.first_operation
+        results = tape.results.tolist()
+        before = [v for v in self.value if v >= first]
+        place, count = slots_of(
+            [before, *([result for _, result, _ in part] for part in found.parts)], [[], *found.outside, results]
+        )
+        slots = self.put(f"alloca [{count + 1} x {VECTOR}], align 64")
+        for value in before:
+            if value in place:
+                self.store(slots, place[value], self.value[value], 64)
+        stored = stored_values(found, read_elsewhere(found, results))
+        listed: list[int] = []
+        for part, kind, outside in zip(found.parts, found.kinds, found.outside, strict=True):
+            here = f"getelementptr (i32, ptr @places, i64 {len(listed)})"
+            self.lines += [f"  call void @kind{kind}(ptr %in, ptr %out, ptr {slots}, ptr @numbers, ptr {here})", ""]
+            offsets = (0, tape.n_in)
+            listed += [place[a] if source(tape, a) == VALUE else a - offsets[source(tape, a)] for a in outside]
+            listed += [place.get(part[j][1], count) for j in stored[kind]]
+        taken = "ptr noalias %in, ptr noalias %out, ptr noalias %slots"
+        functions: list[str] = []
+        for kind, k in sorted(found.first_of_kind.items()):
+            inner = Emitter(tape, (), {})
+            for j, a in enumerate(found.outside[k]):
+                inner.value[a] = inner.load_listed(("%in", "%numbers", "%slots")[source(tape, a)], j)
+            for row in found.parts[k]:
+                inner.operation(*row)
+            for j, own in enumerate(stored[kind], len(found.outside[k])):
+                to = inner.put(f"getelementptr {VECTOR}, ptr %slots, i64 {inner.listed(j)}")
+                inner.lines += [f"  store {VECTOR} {inner.value[found.parts[k][own][1]]}, ptr {to}, align 64", ""]
+            head = f"define internal void @kind{kind}({taken}, ptr noalias %numbers, ptr noalias %list) noinline {{"
+            functions += [head, *inner.lines, "  ret void", "}"]
+        for k, kept in enumerate(self._stored()):
+            inner = Emitter(tape, (), {})
+            for i, r in kept:
+                value = (
+                    inner.load("%in", r) if source(tape, r) == INPUT
+                    else inner.load("%slots", place[r], 64) if source(tape, r) == VALUE
+                    else self.value[r]
+                )  # fmt: skip
+                inner.store("%out", i, value)
+            functions += [f"define internal void @part{k}({taken}) noinline {{", *inner.lines, "  ret void", "}"]
+            self.lines += [f"  call void @part{k}(ptr %in, ptr %out, ptr {slots})", ""]
+        numbers = ", ".join(f"double 0x{struct.pack('>d', c).hex().upper()}" for c in tape.constants.tolist())
+        return functions, [
+            f"@numbers = internal constant [{len(tape.constants)} x double] [{numbers}]",
+            f"@places = internal constant [{len(listed)} x i32] [{', '.join(f'i32 {k}' for k in listed)}]",
+        ]
+
+    def listed(self, j: int) -> str:
+        """The j-th place of a part's list."""
+        word = self.put(f"load i32, ptr {self.put(f'getelementptr i32, ptr %list, i64 {j}')}, align 4")
+        return self.put(f"zext i32 {word} to i64")
+
+    def load_listed(self, buffer: str, j: int) -> str:
+        """The value at the j-th place of a part's list, in every lane if it is a constant."""
+        index = self.listed(j)
+        if buffer != "%numbers":
+            return self.put(
+                f"load {VECTOR}, ptr {self.put(f'getelementptr {VECTOR}, ptr {buffer}, i64 {index}')}, align 8"
+            )
+        number = self.put(f"load double, ptr {self.put(f'getelementptr double, ptr {buffer}, i64 {index}')}, align 8")
+        one = self.put(f"insertelement {VECTOR} poison, double {number}, i64 0")
+        return self.put(f"shufflevector {VECTOR} {one}, {VECTOR} poison, <{WIDTH} x i32> zeroinitializer")
 
     def load(self, buffer: str, index: int, align: int = 8) -> str:
         place = self.put(f"getelementptr {VECTOR}, ptr {buffer}, i64 {index}")

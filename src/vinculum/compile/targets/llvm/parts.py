@@ -12,9 +12,16 @@ from vinculum.compile.tape import Tape
 FUSED = ("mul", "neg")
 
 
-def parts_of(tape: Tape, rows: list[tuple[str, int, list[int]]], length: int) -> list[list[tuple[str, int, list[int]]]]:
-    """The operations in parts of about so many."""
-    part = {result: k // length for k, (_, result, _) in enumerate(rows)}
+Row = tuple[str, int, list[int]]
+"""An operation: its name, the value that it makes, and its operands."""
+
+
+def parts_of(tape: Tape, rows: list[Row], ends: list[int]) -> list[list[Row]]:
+    """The operations in parts that end at about these places."""
+    part, begin = {}, 0
+    for k, end in enumerate(ends):
+        part.update((result, k) for _, result, _ in rows[begin:end])
+        begin = end
     uses = Counter(tape.results.tolist())
     user: dict[int, int] = {}
     for _, result, operands in tape.rows():
@@ -23,7 +30,7 @@ def parts_of(tape: Tape, rows: list[tuple[str, int, list[int]]], length: int) ->
     for name, result, _ in reversed(rows):
         if name in FUSED and uses[result] == 1 and user.get(result) in part:
             part[result] = part[user[result]]
-    found: list[list[tuple[str, int, list[int]]]] = [[] for _ in range(1 + max(part.values()))]
+    found: list[list[Row]] = [[] for _ in range(1 + max(part.values()))]
     for row in rows:
         found[part[row[1]]].append(row)
     return found

@@ -1,0 +1,44 @@
+"""Whether located hits of free bodies are where gaps close."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.contact.located import holds_impact, locating
+from vinculum.audits.free_bodies.energy import has_halved_steps
+from vinculum.audits.free_bodies.gaps import lengths_in_a_step
+from vinculum.integrators.free_bodies.steps import free_bodies_work, penetrations
+from vinculum.models.free_bodies.type import free_bodies_of
+from vinculum.motion.record import Record
+from vinculum.tolerances.certificates import LATE_HITS
+from vinculum.tolerances.samples import STEPS_TAKEN_AGAIN
+
+
+def located_hit_lines(motion: Record) -> list[Line]:
+    """The largest time by which a hit is later than its gap closes, in steps; none without located hits.
+
+    It is the penetration of a fast approach in the middle of a short step, over its speed, up to the curvature of a step. A hit that is
+    early has an impulse over an open gap, which the law of contact does not allow.
+    """
+    if not has_halved_steps(motion):
+        return []
+    free_bodies, times = free_bodies_of(motion.model), np.asarray(motion.pieces.times)
+    how = locating(motion.method, float(np.linalg.norm(free_bodies.gravity)), 1.0)
+    short = np.flatnonzero(holds_impact(motion.method, np.diff(times[::2])))
+    if how is None or not len(short):
+        return []
+    worst, at = 0.0, 0.0
+    chosen = short[np.unique(np.linspace(0, len(short) - 1, STEPS_TAKEN_AGAIN).astype(int))]
+    for k in chosen:
+        t = float(times[2 * k + 1])
+        state = motion.pieces.state(times[2 * k + 1 : 2 * k + 2], side="left")[0]
+        work = free_bodies_work(free_bodies, state)
+        gaps, speeds = work.closing(work.record(), float(times[2 * k + 2] - times[2 * k]))
+        inside = (speeds < -how.swift) & (gaps < 0.0)
+        if not inside.any():
+            continue
+        pairs = penetrations(motion.model, state)
+        bent = max((lengths_in_a_step(motion, state, pair)[0] for pair in pairs), default=0.0)
+        late = float((np.maximum(-gaps[inside] - bent, 0.0) / -speeds[inside]).max()) / how.h
+        worst, at = max((worst, at), (late, t))
+    reason = f"penetration of fast approaches over their speeds, in steps; {len(chosen)} located hits"
+    return [Line("hits where gaps close", worst, LATE_HITS, reason, f"at t = {at:.9g} s" if worst > LATE_HITS else "")]

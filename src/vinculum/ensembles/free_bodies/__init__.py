@@ -1,0 +1,1 @@
+"""Many runs of free bodies in contact."""
