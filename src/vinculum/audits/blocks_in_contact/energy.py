@@ -120,15 +120,16 @@ def _energies(motion: Record, steps: _Steps, moved: np.ndarray | None = None) ->
     v, after = steps.start[:, nq:], steps.end[:, nq:]
     mean, place = 0.5 * (v + after), steps.middle[:, :nq]
 
-    def energy(time: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def energy(time: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Kinetic and potential energies (2, k)."""
         found = tape_groups(motion, "balance", time, states)
-        return found["kinetic"][:, 0], found["potential"][:, 0]
+        return np.stack([found["kinetic"][:, 0], found["potential"][:, 0]])
 
     def at(velocities: np.ndarray) -> np.ndarray:
         return np.concatenate([place, velocities], axis=1)
 
-    ends = [energy(time, x) for time, x in ((steps.begin, steps.start), (steps.begin + steps.h, steps.end))]
-    inner = [energy(middle, at(x)) for x in (v, after)]
+    first, last = energy(steps.begin, steps.start), energy(steps.begin + steps.h, steps.end)
+    arrived, left = energy(middle, at(v)), energy(middle, at(after))
     if moved is None:
         rates = [
             np.concatenate(list(tape_groups(motion, "motion", middle, at(x)).values()), axis=1)[:, nq:]
@@ -139,16 +140,9 @@ def _energies(motion: Record, steps: _Steps, moved: np.ndarray | None = None) ->
         change, contacts = moved, np.zeros(len(v))
     both = [energy(middle, at(mean + sign * change))[0] for sign in (1.0, -1.0)]
     forces = 0.5 * (both[0] - both[1])  # v̄ᵀ M Δv
-    halves = [sum(inner[0]) - sum(ends[0]), sum(ends[1]) - sum(inner[1])]
-    potential = ends[1][1] - ends[0][1]
-    return _Energies(
-        sum(ends[1]) - sum(ends[0]),
-        contacts,
-        forces,
-        halves[0] + halves[1],
-        np.abs(potential) + ends[0][0],
-        np.abs(ends[0][0]) + np.abs(ends[0][1]),
-    )
+    halves = (arrived - first + last - left).sum(axis=0)
+    kinetic, level = np.abs(last[1] - first[1]) + first[0], np.abs(first).sum(axis=0)
+    return _Energies((last - first).sum(axis=0), contacts, forces, halves, kinetic, level)
 
 
 def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.ndarray:
@@ -172,9 +166,8 @@ def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.n
         boards.append((board, Z))
     for side, sign in ((0, 1.0), (1, -1.0)):
         mine = np.flatnonzero(bodies[:, side] < shapes.moving)
-        (u, w), (drift, turned) = (
-            _point_velocities(*one, step[mine], shapes.bodies[bodies[mine, side]], place[mine]) for one in boards
-        )
+        of = shapes.bodies[bodies[mine, side]]
+        (u, w), (drift, turned) = (_point_velocities(b, Z, step[mine], of, place[mine]) for b, Z in boards)
         each = np.einsum("ck,ck->c", P[mine], u - drift) + np.einsum("ck,ck->c", M[mine], w - turned)
         np.add.at(work, step[mine], sign * each)
     return work
