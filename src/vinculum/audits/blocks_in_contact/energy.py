@@ -40,13 +40,15 @@ class _Steps(NamedTuple):
 
 
 class _Energies(NamedTuple):
-    """Energies [J] (k,) of steps: changes, works of contacts and of other forces, what straight halves change, and kinetic energies."""
+    """Energies [J] (k,) of steps: changes, works of contacts and of other forces, what straight halves change, kinetic energies, and the
+    sizes of energies."""
 
     change: np.ndarray
     contacts: np.ndarray
     forces: np.ndarray
     halves: np.ndarray
     kinetic: np.ndarray
+    level: np.ndarray
 
 
 def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
@@ -64,7 +66,10 @@ def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
         parts = [_energies(motion, _steps(motion, numbers[k : k + size])) for k in range(0, len(numbers), size)]
         found = _Energies(*(np.concatenate(x) for x in zip(*parts, strict=True)))
     left = np.cumsum(found.change - found.contacts - found.forces - found.halves)
-    size = max(float(found.kinetic.max()), float(np.abs(np.cumsum(found.change)).max()), np.finfo(float).tiny)
+    left = np.sign(left) * np.maximum(np.abs(left) - HUNDRED_ROUND_OFFS * found.level.max(), 0.0)
+    size = max(
+        float(found.kinetic.max()), float(np.abs(np.cumsum(found.change)).max()), _weights(motion), np.finfo(float).tiny
+    )
     worst = int(np.argmax(np.abs(left))) if np.all(np.isfinite(left)) else 0
     off = float(np.abs(left[worst])) / size if np.isfinite(left[worst]) else np.inf
     if answered:
@@ -78,6 +83,13 @@ def energy_line(motion: Record, chosen: list[BlockStep]) -> Line:
     end = float(np.asarray(motion.pieces.times)[numbers[worst] + 1])
     detail = f"until t = {end:.9g} s" if off > ENERGY_GAINED else ""
     return Line("energy balance", off, ENERGY_GAINED, reason, detail)
+
+
+def _weights(motion: Record) -> float:
+    """The energy m (|g| h)² [J] of all bodies that fall for a step."""
+    begin = np.array([motion.pieces.begin])
+    masses = tape_groups(motion, "balance", begin, motion.pieces.state(begin))["mass"].sum()
+    return float(masses) * (block_shapes_of(motion.model).pull * (motion.method.step or 0.0)) ** 2
 
 
 def _is_carried(motion: Record, chosen: list[BlockStep]) -> bool:
@@ -108,15 +120,16 @@ def _energies(motion: Record, steps: _Steps, moved: np.ndarray | None = None) ->
     v, after = steps.start[:, nq:], steps.end[:, nq:]
     mean, place = 0.5 * (v + after), steps.middle[:, :nq]
 
-    def energy(time: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def energy(time: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Kinetic and potential energies (2, k)."""
         found = tape_groups(motion, "balance", time, states)
-        return found["kinetic"][:, 0], found["potential"][:, 0]
+        return np.stack([found["kinetic"][:, 0], found["potential"][:, 0]])
 
     def at(velocities: np.ndarray) -> np.ndarray:
         return np.concatenate([place, velocities], axis=1)
 
-    ends = [energy(time, x) for time, x in ((steps.begin, steps.start), (steps.begin + steps.h, steps.end))]
-    inner = [energy(middle, at(x)) for x in (v, after)]
+    first, last = energy(steps.begin, steps.start), energy(steps.begin + steps.h, steps.end)
+    arrived, left = energy(middle, at(v)), energy(middle, at(after))
     if moved is None:
         rates = [
             np.concatenate(list(tape_groups(motion, "motion", middle, at(x)).values()), axis=1)[:, nq:]
@@ -127,11 +140,9 @@ def _energies(motion: Record, steps: _Steps, moved: np.ndarray | None = None) ->
         change, contacts = moved, np.zeros(len(v))
     both = [energy(middle, at(mean + sign * change))[0] for sign in (1.0, -1.0)]
     forces = 0.5 * (both[0] - both[1])  # v̄ᵀ M Δv
-    halves = [sum(inner[0]) - sum(ends[0]), sum(ends[1]) - sum(inner[1])]
-    potential = ends[1][1] - ends[0][1]
-    return _Energies(
-        sum(ends[1]) - sum(ends[0]), contacts, forces, halves[0] + halves[1], np.abs(potential) + ends[0][0]
-    )
+    halves = (arrived - first + last - left).sum(axis=0)
+    kinetic, level = np.abs(last[1] - first[1]) + first[0], np.abs(first).sum(axis=0)
+    return _Energies((last - first).sum(axis=0), contacts, forces, halves, kinetic, level)
 
 
 def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.ndarray:
@@ -155,9 +166,8 @@ def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.n
         boards.append((board, Z))
     for side, sign in ((0, 1.0), (1, -1.0)):
         mine = np.flatnonzero(bodies[:, side] < shapes.moving)
-        (u, w), (drift, turned) = (
-            _point_velocities(*one, step[mine], shapes.bodies[bodies[mine, side]], place[mine]) for one in boards
-        )
+        of = shapes.bodies[bodies[mine, side]]
+        (u, w), (drift, turned) = (_point_velocities(b, Z, step[mine], of, place[mine]) for b, Z in boards)
         each = np.einsum("ck,ck->c", P[mine], u - drift) + np.einsum("ck,ck->c", M[mine], w - turned)
         np.add.at(work, step[mine], sign * each)
     return work

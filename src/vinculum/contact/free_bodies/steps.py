@@ -15,13 +15,16 @@ from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD, closes_soon
 from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
+from vinculum.contact.free_bodies.rest import keep_at_rest
 from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
 from vinculum.contact.sparse.arrays import ContactProblem, Iterate, Pace, Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.general_rows import weigh_any
+from vinculum.contact.sparse.islands import leave_out_settled
 from vinculum.contact.sparse.partition import divide
 from vinculum.contact.sparse.redundancy import surplus
+from vinculum.contact.sparse.rest import bring_to_rest
 from vinculum.contact.sparse.sphere_rows import weigh_round
 from vinculum.contact.sparse.thread_pair import next_task, offer
 from vinculum.contact.sparse.velocities import renew_velocities
@@ -33,6 +36,7 @@ RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4,
 PUSHES = np.int64(30)
 """Largest number of sweeps that move bodies of equal mass out of penetration."""
 SECOND, BOTH = np.int64(1), np.int64(2)
+NO_SWEEPS = np.int64(0)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -53,7 +57,7 @@ def time_steps(durations, threads, law, work, records, report):
     pull = np.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
     moving, room = len(v), len(pairs.now.first)
     iterate, moved = Iterate(P, V), Iterate(P, D)
-    settings = Settings(tolerance, law.most)
+    settings, unswept = Settings(tolerance, law.most), Settings(tolerance, NO_SWEEPS)
     alone = Solver(Team(FIRST, ALONE, board, sums, parts), settings, copies, finisher_entry)
     for k in range(len(durations)):
         d = durations[k]
@@ -89,17 +93,23 @@ def time_steps(durations, threads, law, work, records, report):
             withhold(problem, gap, step, law, V)
         warm_start(problem, iterate, d, contacts, pairs, int(counts[LISTED]), memory, guess)
         divide(contacts, m, X, parts)
-        together = threads if m >= CONTACTS_WORTH_SHARING else ALONE
-        if together > 1:
-            told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
-            offer(board)
-        error, sweeps, finisher = 0.0, 0, 0
+        error, sweeps, finisher, settled = 0.0, 0, 0, 0.0
         if m > 0:
-            team = Team(FIRST, together, board, sums, parts)
-            error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
+            error, sweeps, finisher = solve(problem, iterate, Solver(alone.team, unswept, copies, finisher_entry))
+            if error > tolerance:
+                settled = leave_out_settled(problem, iterate, parts, tolerance)
+                together = threads if parts.cut[3] >= CONTACTS_WORTH_SHARING else ALONE
+                if together > 1:
+                    told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
+                    offer(board)
+                team = Team(FIRST, together, board, sums, parts)
+                error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
             if sweeps >= SWEEPS_BEFORE_RENEWAL:
                 found = error, sweeps, finisher
                 error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
+            error = max(error, settled)
+            if error <= tolerance:
+                bring_to_rest(problem, iterate, parts, tolerance, sweeps > 0, guess)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
         report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
         report[k, SPARE] = residual_work(problem, iterate, guess)
@@ -107,6 +117,7 @@ def time_steps(durations, threads, law, work, records, report):
             restore_pairs(pairs, counts)
             return MISSED, k
         remember_impulses(m, d, contacts, P, memory)
+        keep_at_rest(v, spun, reach, d * pull, V)
         add_moments(is_round, L, flight, spin, inertia.own)
         if depth > slack:
             turn_apart(moving, is_round, half, D)
