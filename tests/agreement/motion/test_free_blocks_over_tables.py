@@ -53,7 +53,9 @@ def test_rates_of_free_bodies_are_those_of_the_equations_written_out(others):
     state, field = deformed(tabled, 11), TableRates(tabled, np.zeros(0))
     assert field.compiled.tables.alone
     out = np.full(len(state), np.nan)
-    known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[0]
+    known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[
+        0
+    ]
     for _ in range(2):  # of a state that lies elsewhere the second time
         state = state.copy()
         rates(field.compiled, state, 0.0, out)
@@ -69,7 +71,9 @@ def test_wrenches_of_bonds_still_act_on_bodies_of_the_same_kinds():
     assert not field.compiled.tables.alone
     out = np.empty(len(state))
     rates(field.compiled, state, 0.0, out)
-    known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[0]
+    known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[
+        0
+    ]
     assert np.abs(out - known).max() < 1e-12 * np.abs(known).max()
 
 
@@ -96,7 +100,9 @@ def test_steps_of_verlet_are_kicks_and_drifts_and_do_not_depend_on_other_rows(mo
     for count in (5, 19):
         model = TabledType.model_of(crowd(count, False).tree())
         field, state = TableRates(model, np.zeros(0)), deformed(model, count)
-        state = np.concatenate([deformed(TabledType.model_of(crowd(19, False).tree()), 19)[: 12 * count], np.zeros(12 * count)])
+        state = np.concatenate(
+            [deformed(TabledType.model_of(crowd(19, False).tree()), 19)[: 12 * count], np.zeros(12 * count)]
+        )
         end, states, slopes = state.copy(), np.empty((4, len(state))), np.empty((5, len(state)))
         assert loops.verlet(field.compiled, end, 0.0, 1e-2, states, slopes) == 4
         known = verlet_by_hand(field, state, 1e-2, 4)
