@@ -10,7 +10,7 @@ from _cases import best, report, sized
 
 import vinculum as vc
 
-COUNTS, STEPS, STEP, TARGET = sized((16, 2000), (2,)), sized((20, 120), (1, 3)), 1e-3, 3.0
+COUNTS, STEPS, STEP, TARGET = sized((2, 4, 16, 50, 2000), (2,)), sized((20, 120), (1, 3)), 1e-3, 3.0
 EDGE, HEIGHT, MASS, SHEAR, LAME, VISCOSITY = 0.2, 4, 1.0, 2e4, 4e4, 50.0
 
 

@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from numba.core.runtime import _nrt_python, rtsys  # pyright: ignore[reportAttri
 
 import vinculum as vc
 from vinculum.compile.disk.numba_cache import PACKAGE
+from vinculum.compile.entries import MOST_KNOWN, remembered_tuples
 from vinculum.compile.kernels import Kernel, njit
 
 
@@ -326,3 +328,54 @@ def test_results_that_may_be_arrays_have_an_owner(several):
 
     found = some_of(arrays_of_all_kinds(), 1)[1] if several else one_of(arrays_of_all_kinds(), 1)
     assert found is not None and found.base is not None and (found == np.arange(2.0, 7.0)).all()
+
+
+class Columns(NamedTuple):
+    """Enough arrays for an entry that reads tuples."""
+
+    arrays: tuple[np.ndarray, ...]
+    factor: float
+    count: int
+
+
+def columns(k: int) -> Columns:
+    return Columns(tuple(np.full(3, 1.0 * k + j) for j in range(9)), 0.5 * k, k)
+
+
+def test_tuples_that_are_remembered_are_read_once_and_others_anew():
+    @njit(nogil=True)
+    def total(columns, x):
+        found = columns.factor + columns.count
+        for one in columns.arrays:
+            found += one.sum()
+        return found + x[0]
+
+    def known(k):
+        return 1.5 * k + sum(3.0 * (k + j) for j in range(9)) + 2.0
+
+    x = np.array([2.0])
+    assert total(columns(3), x) == known(3)
+    with remembered_tuples():
+        held = columns(4)
+        assert [total(held, x) for _ in range(3)] == [known(4)] * 3
+        held.arrays[0][:] = 0.0  # what an array holds is read by compiled code
+        assert total(held, x) == known(4) - 12.0
+        with remembered_tuples():
+            found = [total(columns(k), x) for k in range(MOST_KNOWN // 2 + 10)]
+        assert found == [known(k) for k in range(MOST_KNOWN // 2 + 10)]
+        assert total(held, x) == known(4) - 12.0
+    assert total(columns(5), x) == known(5)
+
+
+def test_remembered_tuples_are_kept_until_the_last_one_closes():
+    @njit(nogil=True)
+    def first(columns):
+        return columns.arrays[0][0]
+
+    held = columns(1)
+    gone = weakref.ref(held.arrays[0])
+    with remembered_tuples(), remembered_tuples():
+        first(held)
+        del held
+        assert gone() is not None
+    assert gone() is None

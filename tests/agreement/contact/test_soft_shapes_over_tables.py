@@ -10,8 +10,9 @@ import vinculum as vc
 from audited import broken
 from records import altered
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
+from vinculum.models.blocks_in_contact import type as blocks_type
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
-from vinculum.models.model_cache import model_for
+from vinculum.models.model_cache import model_for, stepping_model_for
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.written_out.type import WrittenOutType
 
@@ -94,6 +95,47 @@ def test_soft_cubes_over_tables_move_as_written_out(monkeypatch):
         pairs = {tuple(sorted(pair)) for pair in motion.bond("touch").impulses.shapes}
         assert {("high", "low"), ("low", "wall 1")} <= pairs
     assert 12.0 < apart[0][1] / apart[1][1] < 20.0
+
+
+def row_of_cubes(count, rigid=0):
+    """Soft cubes and rigid ones with hinged rods above a floor, side by side."""
+    system = vc.System("row", gravity=(0, 0, -9.81))
+    energy = vc.energies.NeoHookean(0.064, 1500.0, 3000.0)
+    box = vc.shapes.Box((0.4, 0.4, 0.4))
+    bodies = [system.add(vc.AffineBody.solid(f"soft {k}", box, mass=2.0, energy=energy)) for k in range(count)]
+    bodies += [system.add(vc.RigidBody.solid(f"hard {k}", box, mass=2.0)) for k in range(rigid)]
+    if rigid:
+        system.add(vc.RigidBody("rod", 0.1, inertia=(0.01, 0.01, 0.01)))
+        system.add(vc.Revolute("hinge", "ground", "rod", axis=(0, 1, 0), at=vc.Pose((0, 5, 2)), to=(0, 0, 0.3)))
+    system.add(vc.Contact("touch", bodies, walls=FLOOR, impact="inelastic", friction=0.5))
+    return system, {body.name: (0.5 * k, 0, 0.2) for k, body in enumerate(bodies)}
+
+
+@pytest.mark.parametrize("system, over", [(row_of_cubes(3), False), (row_of_cubes(4), True), (row_of_cubes(0, 5), False),
+                                          (row_of_cubes(0, 7), True)])  # fmt: skip
+def test_time_steps_run_over_tables_from_some_velocities_on_and_equations_stay_written_out(system, over):
+    types = stepping_model_for(system[0]).type, model_for(system[0]).type
+    assert isinstance(types[0], BlocksInContactType if over else WrittenOutType)
+    assert isinstance(types[1], WrittenOutType)
+
+
+def test_steps_of_four_soft_cubes_are_the_same_in_both_forms_to_second_order(monkeypatch):
+    system, start = row_of_cubes(4)
+    h = 5e-4
+    start["soft 3"] = vc.At((start["soft 3"], np.eye(3)), ((0.2, 0.1, 0), np.zeros((3, 3))))
+    options = {"method": "moreau", "step": h, "grid": 4, "progress": False}
+    ours = vc.simulate(system, 0.03, start, **options)
+    assert isinstance(ours.record.model.type, BlocksInContactType)
+    assert ours.audit().passed, str(ours.audit())
+    by_theta = vc.simulate(row_of_cubes(4)[0], 0.03, start, theta=0.5, **options)
+    assert isinstance(by_theta.record.model.type, WrittenOutType)
+    monkeypatch.setattr(blocks_type, "FEWEST_VELOCITIES_OVER_TABLES", 10**9)
+    known = vc.simulate(row_of_cubes(4)[0], 0.03, start, **options)
+    assert isinstance(known.record.model.type, WrittenOutType)
+    for k in range(4):
+        for other in (known, by_theta):
+            apart = ours.body(f"soft {k}").deformation - other.body(f"soft {k}").deformation
+            assert np.abs(apart).max() < 40.0 * h**2, k  # all stay on the floor, and one slides
 
 
 def with_states(motion, chosen):

@@ -69,8 +69,8 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     frames, forces, conditions, accelerations, response, job = jobs
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
     none = np.zeros(0, dtype=np.int64)
-    copied = (np.concatenate([none, *(one[k] for one in moving)]) for k in (1, 2))
-    runs = _runs(*copied, n)
+    begins, ends = (np.concatenate([none, *x]) for x in ([x for _, x, _ in moving], [x for _, _, x in moving]))
+    runs = _runs(begins, ends, n)
     runs[:, 1] -= board.rates
     sections = np.array([board.wrenches, board.rates, tabled.nq])
     tables = Tables(
