@@ -75,7 +75,7 @@ class Stepper(ABC):
     """Steps of one run that can be taken again."""
 
     @abstractmethod
-    def kept(self) -> Any:
+    def keep(self) -> Any:
         """The present state, to which `restore` returns."""
 
     @abstractmethod
@@ -120,11 +120,11 @@ class Cutter:
     def cut(self, t: float, d: float, after: float, swift: float) -> CutStep:
         """The parts of the step of length d from t on, which one of length ``after`` follows."""
         stepper, parts, end, located = self._stepper, [], t + d, 0
-        begun = stepper.kept()
+        begun = stepper.keep()
         while True:
             rest = end - t
             most = located >= LOCATED_CUTS
-            kept = stepper.kept()
+            kept = stepper.keep()
             whole = stepper.take(t, rest, after, PLAIN if most else WITHHELD, swift)
             if whole.status != self._done:
                 return self._plain(begun, end - d, d, after, whole)

@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
-from vinculum.audits.contact.located import Closing, left_to_later, locating
+from vinculum.audits.impacts.located import Closing, left_to_later, locating
 from vinculum.integrators.blocks_in_contact.step import Step, StepContacts
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import block_shapes_of

@@ -5,8 +5,8 @@ located.
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.contact.located import holds_impact
 from vinculum.audits.free_bodies.energy import has_halved_steps
+from vinculum.audits.impacts.located import holds_impact
 from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.contact.located import Closing, holds_impact, left_to_later, locating
 from vinculum.audits.free_bodies.description import describe
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.impulses import explaining
 from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
 from vinculum.audits.free_bodies.shapes import Meetings
 from vinculum.audits.free_bodies.steps import Step, step_between
+from vinculum.audits.impacts.located import Closing, holds_impact, left_to_later, locating
 from vinculum.contact.free_bodies.closings import PLAIN, STRUCK, WITHHELD
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
 from vinculum.integrators.located_impacts import is_short, least_impact_speed

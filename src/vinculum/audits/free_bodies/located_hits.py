@@ -3,9 +3,9 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.contact.located import holds_impact, locating
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.gaps import lengths_in_a_step
+from vinculum.audits.impacts.located import holds_impact, locating
 from vinculum.integrators.free_bodies.steps import free_bodies_work, penetrations
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record

@@ -13,8 +13,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.contact.located import Locating
 from vinculum.audits.free_bodies.description import Described
+from vinculum.audits.impacts.located import Locating
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.contacts import StepContacts
 from vinculum.integrators.free_bodies.flights import turn_quaternions

@@ -41,11 +41,11 @@ def withhold(problem, gap, step, law, V):
     for c in range(problem.m):
         approach = _approach(problem, step, V, c)
         if approach < -law.swift:
-            problem.targets[c] = withheld(problem.targets[c], gap[c], approach, step.d, law)
+            problem.targets[c] = target_of_withheld(problem.targets[c], gap[c], approach, step.d, law)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def withheld(target, gap, approach, d, law):
+def target_of_withheld(target, gap, approach, d, law):
     """The target of a contact with a fast approach; ``target``: that without located impacts."""
     if law.impacts == WITHHELD:
         return WITHHELD_SPEED * approach

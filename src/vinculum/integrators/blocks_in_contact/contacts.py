@@ -36,7 +36,6 @@ from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.errors import RunError
-from vinculum.integrators.blocks_in_contact.closings import approaches
 from vinculum.integrators.blocks_in_contact.tables import BlockTables, meeting_of
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
@@ -47,8 +46,8 @@ from vinculum.tolerances.time_stepping import SOUGHT
 
 @final
 class BlockContacts:
-    """Contacts during a run; the arrays grow as needed. ``near``: shapes where they were placed last, and their contacts; ``free``:
-    velocities without impulses, ``V`` with the impulses ``P``, in rows of eight."""
+    """Contacts during a run; the arrays grow as needed. ``near``: shapes where they were placed last, and their contacts; ``before``,
+    ``free``: velocities before and without impulses, ``V`` with the impulses ``P``, in rows of eight."""
 
     def __init__(self, model: Model, tables: BlockTables, shapes: BlockShapes):
         self._model, self._tables, self._shapes = model, tables, shapes
@@ -60,7 +59,7 @@ class BlockContacts:
         width = FREE_BODIES_RECORD + 3 * self._resists
         self.near = NearShapes(placed, moving, shapes.pool, np.zeros((total, 8)), size, width)
         rows = len(tables.blocks.state)
-        self.free, self._before, self.V, self.D = (aligned_zeros((rows, 8)) for _ in range(4))
+        self.free, self.before, self.V, self.D = (aligned_zeros((rows, 8)) for _ in range(4))
         self._people = np.arange(rows)
         self._team, self._sums, self._finisher = new_board(), np.zeros((3, 3, 8)), Finisher()
         self._make_room(size)
@@ -95,10 +94,10 @@ class BlockContacts:
         """The contact problem at the contacts that were found last, without its targets."""
         tables, rows = self._tables, self.write_rows()
         write_laws(self._m, self.near.contacts, self._meeting, self.cones, self._ratios)
-        gather_velocities(tables.blocks, v, self._before)
+        gather_velocities(tables.blocks, v, self.before)
         nothing = Bodies(np.zeros(0), np.zeros(0))
         problem = ContactProblem(
-            self._total, False, rows, nothing, self.cones, self.targets, Pace(self._before, h * self._shapes.pull)
+            self._total, False, rows, nothing, self.cones, self.targets, Pace(self.before, h * self._shapes.pull)
         )
         self._finisher.at(problem, self.iterate, self._copies.trial.P)
         return problem
@@ -129,22 +128,8 @@ class BlockContacts:
         """Set the smallest velocities of separation, for velocities ``after`` a step without impulses."""
         near = self.near
         gather_velocities(self._tables.blocks, after, self.free)
-        least_speeds(problem, near.contacts.gap, self._ratios, near.touch, span, self._before, self.free)
+        least_speeds(problem, near.contacts.gap, self._ratios, near.touch, span, self.before, self.free)
         let_immovable_be(problem, self.free)
-
-    @property
-    def gap(self) -> np.ndarray:
-        """The gaps (m,) of the contacts that were found last."""
-        return self.near.contacts.gap[: self._m]
-
-    def approaches(self, after: np.ndarray) -> np.ndarray:
-        """The larger of the separation velocities (m,) before a step and ``after`` it without impulses."""
-        gather_velocities(self._tables.blocks, after, self.free)
-        return approaches(self._m, self.sides, self._before, self.free)
-
-    def forget_impulses(self) -> None:
-        """Begin the next step without the impulses of the last one."""
-        self._memory.P[:] = 0.0
 
     def keep_closed(self, within: float) -> int:
         """Keep only the contacts that were found last whose gaps are below ``within`` [m], or at which shapes touch; their number."""
@@ -154,10 +139,10 @@ class BlockContacts:
     def set_impact(self, problem: ContactProblem, after: np.ndarray) -> ContactProblem:
         """The problem of an impact at an instant, for velocities ``after`` it without impulses; its targets are set."""
         gather_velocities(self._tables.blocks, after, self.free)
-        most = float(set_after_impact(problem, self._ratios, self._before, self.free))
+        most = float(set_after_impact(problem, self._ratios, self.before, self.free))
         let_immovable_be(problem, self.free)
         self.V[:], self.P[: problem.m] = self.free, 0.0
-        return problem._replace(pace=Pace(self._before, HARDEST * most))
+        return problem._replace(pace=Pace(self.before, HARDEST * most))
 
     def moments(self) -> np.ndarray:
         """Moments (m, 3) about the axes of the contacts that were found last."""

@@ -30,7 +30,7 @@ class BlocksStepper(Stepper):
         """Begin from a state."""
         self.number, self.q, self.v = number, q, v
 
-    def kept(self) -> Any:
+    def keep(self) -> Any:
         return self.q, self.v, self.number, self._work.contacts.near.recorded
 
     def restore(self, kept: Any) -> None:
@@ -64,4 +64,4 @@ class BlocksStepper(Stepper):
         return at
 
     def forget_impulses(self) -> None:
-        self._work.contacts.forget_impulses()
+        self._work.contacts.near.list_anew()

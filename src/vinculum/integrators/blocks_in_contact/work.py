@@ -21,7 +21,7 @@ from vinculum.contact.blocks.placing import gather_velocities, scatter_velocitie
 from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD
 from vinculum.contact.sparse.arrays import ContactProblem, Resistance, Settings
 from vinculum.integrators.answered_contacts import recorded_answer
-from vinculum.integrators.blocks_in_contact.closings import closes_soon, let_pass, withhold
+from vinculum.integrators.blocks_in_contact.closings import approaches, closes_soon, let_pass, withhold
 from vinculum.integrators.blocks_in_contact.contacts import BlockContacts
 from vinculum.integrators.blocks_in_contact.depenetration import move_apart, push_apart
 from vinculum.integrators.blocks_in_contact.flights import BlockFlights
@@ -84,15 +84,18 @@ class BlocksWork:
             return StepResult(UNSETTLED, middle, q, v, report)
         if m:
             problem = contacts.problem(v, h)
-            if step.impacts == WATCHED and closes_soon(contacts.approaches(after), contacts.gap, step):
+            if step.impacts == WATCHED and closes_soon(
+                self._approaches(m, after), contacts.near.contacts.gap[:m], step
+            ):
                 contacts.forget_step()
                 return StepResult(HIT, middle, q, v, report)
             if step.impacts == WITHHELD:
-                let_pass(contacts.gap, contacts.approaches(after), step)
+                let_pass(contacts.near.contacts.gap[:m], self._approaches(m, after), step)
             middle, depth, moved = self._push_apart(problem._replace(m=m), middle, step.middle)
             contacts.set_targets(problem, after, step.span)
             if step.impacts > WATCHED:
-                withhold(contacts.targets[:m], contacts.gap, contacts.approaches(after), contacts.near.touch, step)
+                near = contacts.near
+                withhold(contacts.targets[:m], near.contacts.gap[:m], self._approaches(m, after), near.touch, step)
             after, closing, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
             report = Report(error, sweeps, m, depth, moved, contacts.work_of_residual(problem), finished)
             if not error <= settings.tolerance:
@@ -122,9 +125,10 @@ class BlocksWork:
     def closing(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> tuple[np.ndarray, np.ndarray]:
         """Gaps and separation velocities (m,) of contacts at a state that may close within d [s]."""
         own, found = self.contacts, (np.zeros(0), np.zeros(0))
-        if own.find(q, v, t, d):
+        m = own.find(q, v, t, d)
+        if m:
             own.problem(v, d)
-            found = own.gap.copy(), own.approaches(v)
+            found = own.near.contacts.gap[:m].copy(), self._approaches(m, v)
         own.forget_step()
         return found
 
@@ -189,6 +193,11 @@ class BlocksWork:
     def move_apart(self, q: np.ndarray, t: float) -> np.ndarray:
         """Coordinates at which no shape penetrates another, as far as a few displacements can do it."""
         return move_apart(self.contacts, self._flights, self.tables, q, t)
+
+    def _approaches(self, m: int, after: np.ndarray) -> np.ndarray:
+        """The larger of the separation velocities (m,) before a step and ``after`` it without impulses."""
+        gather_velocities(self.tables.blocks, after, self.contacts.free)
+        return approaches(m, self.contacts.sides, self.contacts.before, self.contacts.free)
 
     def _push_apart(self, problem: ContactProblem, middle: np.ndarray, t: float) -> tuple[np.ndarray, float, float]:
         return push_apart(self.contacts, self._flights, self.tables, problem, middle, t)

@@ -88,7 +88,7 @@ class _FreeBodiesStepper(Stepper):
     def __init__(self, work: FreeBodiesWork, tolerance: float):
         self._work, self._tolerance = work, tolerance
 
-    def kept(self) -> Any:
+    def keep(self) -> Any:
         return tuple(part.copy() for part in self._work.state), self._work.record()
 
     def restore(self, kept: Any) -> None:
@@ -104,11 +104,13 @@ class _FreeBodiesStepper(Stepper):
         begin, end, d, bodies = kept[1], taken.result[0][0], taken.length, self._work.free_bodies
         rate = (end[:, 7:] - begin[:, 7:]) / d
         rate = np.where(was_struck(bodies, rate[:, :3]), _falling(bodies), rate)
-        return lambda s: self._work.closing(_moved(begin, rate, s) if s <= 0.5 * d else _moved(end, rate, s - d), d)
+        return lambda s: self._work.closing(
+            _later_states(begin, rate, s) if s <= 0.5 * d else _later_states(end, rate, s - d), d
+        )
 
     def flight(self, t: float, ahead: float) -> Closing:
         begin, rate = self._work.record(), _falling(self._work.free_bodies)
-        return lambda s: self._work.closing(_moved(begin, rate, s), ahead)
+        return lambda s: self._work.closing(_later_states(begin, rate, s), ahead)
 
     def forget_impulses(self) -> None:
         self._work.forget_impulses()
@@ -119,7 +121,7 @@ def _falling(bodies: FreeBodies) -> np.ndarray:
     return np.concatenate([bodies.gravity, np.zeros(3)])
 
 
-def _moved(states: np.ndarray, rate: np.ndarray, s: float) -> np.ndarray:
+def _later_states(states: np.ndarray, rate: np.ndarray, s: float) -> np.ndarray:
     """States (n, 13) a time s later, with constant rates of the velocities."""
     way = s * states[:, 7:] + 0.5 * s * s * np.broadcast_to(rate, states[:, 7:].shape)
     Q = turn_quaternions(states[:, 3:7], way[:, 3:])
