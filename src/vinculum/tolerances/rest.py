@@ -7,5 +7,7 @@ RESTS = 1e-12
 weight, ten million times less than what the usual residual leaves."""
 REST_SWEEPS = 4000
 """Most sweeps that look for such impulses."""
-REST_LOOKED_AT, REST_GAINED = 25, 0.7
-"""They go on as long as so many of them reduce the velocities to this fraction."""
+REST_LOOKED_AT = 25
+"""Sweeps after which it is seen whether they help."""
+REST_GAINED = 0.7
+"""They go on as long as so many of them reduce the velocities to this fraction: others would need hundreds for each digit."""

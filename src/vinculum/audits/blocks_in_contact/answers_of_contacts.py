@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from vinculum.audits.answers_of_contacts import answer_line, at_atom
 from vinculum.audits.blocks_in_contact.contact_laws import contact_velocities, worst_contact_and_gain
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.law_at_instants import answer_line, at_atom
 from vinculum.audits.tabled.impulses import sides_of_impulses
 from vinculum.integrators.answered_contacts import closed_within
 from vinculum.integrators.blocks_in_contact.work import BlocksWork

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.audits.answers_of_contacts import answer_line, at_atom, impulses_of, missing_speeds
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.description import describe
+from vinculum.audits.free_bodies.law_at_instants import answer_line, at_atom, impulses_of, missing_speeds
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.audits.free_bodies.windows import positions_and_momenta
 from vinculum.contact.free_bodies.observables import matrices

@@ -12,6 +12,7 @@ from vinculum.collision.pool import Pool
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED
 from vinculum.contact.free_bodies.pair_lists import empty_pairs, grow_pairs
 from vinculum.contact.free_bodies.room import empty_contacts
+from vinculum.contact.free_bodies.warm_start import restore_pairs
 from vinculum.tolerances.contact import SLACK, TOUCH
 
 
@@ -48,6 +49,10 @@ class NearShapes:
     def list_anew(self) -> None:
         """Forget the near pairs, and with them the impulses of their contacts."""
         self.counts[LISTED], self.counts[MARGIN] = 0.0, -1.0
+
+    def forget_step(self) -> None:
+        """Go back to the contacts of the preceding step, whose impulses are stored."""
+        restore_pairs(self.pairs, self.counts)
 
     def grow_pairs(self) -> None:
         """Make room for twice as many pairs."""

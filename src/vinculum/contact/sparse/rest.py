@@ -24,7 +24,7 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
     Only islands are tried whose velocities are within the residual of zero. Unless impulses were swept, they must have rested before: the
     impulses that stopped them are not those that hold them. ``kept`` (m, 3) is overwritten.
     """
-    rows, order, cut, (P, V) = problem.rows, parts.order, parts.cut, iterate
+    rows, order, cut, V = problem.rows, parts.order, parts.cut, iterate.V
     least, moving = problem.pace.least, len(problem.pace.before)
     count = cut[3]
     before, rests = problem.pace.before, RESTS * least
@@ -59,7 +59,7 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
             if root_of(island, end_of(rows.sides, problem, order[k], 0)) == i:
                 chosen[size] = order[k]
                 size += 1
-        found += _stop(rows.arms, rows.wide, problem, P, V, chosen, size, AT_REST * least, kept)
+        found += _stop(rows.arms, rows.wide, problem, iterate, chosen, size, AT_REST * least, kept)
         speed[i] = 0.0  # tried
     return found
 
@@ -70,9 +70,9 @@ def _length(v):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _stop(arms, wide, problem, P, V, chosen, size, bound, kept):
+def _stop(arms, wide, problem, iterate, chosen, size, bound, kept):
     """Whether impulses of one island leave no velocity; then its velocities are zero, otherwise it is as before."""
-    who, moving, cones = problem.rows.who, len(problem.pace.before), problem.cones
+    who, moving, cones, (P, V) = problem.rows.who, len(problem.pace.before), problem.cones, iterate
     before = np.empty((size, 2, 6))
     for k in range(size):
         c = chosen[k]

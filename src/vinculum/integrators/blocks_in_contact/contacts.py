@@ -14,7 +14,7 @@ from vinculum.contact.free_bodies.arrays import MARGIN, Memory
 from vinculum.contact.free_bodies.contacts import find_contacts
 from vinculum.contact.free_bodies.near_shapes import NearShapes
 from vinculum.contact.free_bodies.room import empty_contacts, empty_copies
-from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
+from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
 from vinculum.contact.sparse.arrays import (
     Bodies,
@@ -144,13 +144,6 @@ class BlockContacts:
         self.V[:], self.P[: problem.m] = self.free, 0.0
         return problem._replace(pace=Pace(self.before, HARDEST * most))
 
-    def moments(self) -> np.ndarray:
-        """Moments (m, 3) about the axes of the contacts that were found last."""
-        found, (partner, arm, _limits) = np.zeros((self._m, 3)), self.sides.resistance
-        rows = self.triples
-        found[partner[rows]] = arm[rows, None] * self.P[rows]
-        return found
-
     def start_warm(self, problem: ContactProblem, h: float) -> None:
         """Begin with the impulses of the same contacts in the step before."""
         near, guess = self.near, self._copies.old.P
@@ -198,10 +191,6 @@ class BlockContacts:
         if self._resists:
             record_moments(m, self._total, first, near.contacts, self.P, self.sides.resistance, near.pressed)
 
-    def forget_step(self) -> None:
-        """Go back to the contacts of the preceding step."""
-        restore_pairs(self.near.pairs, self.near.counts)
-
     def _solver(self, m: int, settings: Settings) -> Solver:
         parts = Partition(self._order, self._people, np.array([m, m, len(self._people), m]), None, None)
         team = Team(FIRST, ALONE, self._team, self._sums, parts)
@@ -241,3 +230,11 @@ class BlockContacts:
         self._make_rows(entries)
         for new, known in zip(self._memory[:2], old[:2], strict=True):
             new[: len(known)] = known
+
+
+def contact_moments(contacts: BlockContacts, m: int) -> np.ndarray:
+    """Moments (m, 3) about the axes of the m contacts that were found last."""
+    found, (partner, arm, _limits) = np.zeros((m, 3)), contacts.sides.resistance
+    rows = contacts.triples
+    found[partner[rows]] = arm[rows, None] * contacts.P[rows]
+    return found

@@ -22,7 +22,7 @@ from vinculum.contact.free_bodies.closings import WATCHED, WITHHELD
 from vinculum.contact.sparse.arrays import ContactProblem, Resistance, Settings
 from vinculum.integrators.answered_contacts import recorded_answer
 from vinculum.integrators.blocks_in_contact.closings import approaches, closes_soon, let_pass, withhold
-from vinculum.integrators.blocks_in_contact.contacts import BlockContacts
+from vinculum.integrators.blocks_in_contact.contacts import BlockContacts, contact_moments
 from vinculum.integrators.blocks_in_contact.depenetration import move_apart, push_apart
 from vinculum.integrators.blocks_in_contact.flights import BlockFlights
 from vinculum.integrators.blocks_in_contact.step import (
@@ -87,7 +87,7 @@ class BlocksWork:
             if step.impacts == WATCHED and closes_soon(
                 self._approaches(m, after), contacts.near.contacts.gap[:m], step
             ):
-                contacts.forget_step()
+                contacts.near.forget_step()
                 return StepResult(HIT, middle, q, v, report)
             if step.impacts == WITHHELD:
                 let_pass(contacts.near.contacts.gap[:m], self._approaches(m, after), step)
@@ -99,13 +99,13 @@ class BlocksWork:
             after, closing, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
             report = Report(error, sweeps, m, depth, moved, contacts.work_of_residual(problem), finished)
             if not error <= settings.tolerance:
-                contacts.forget_step()
+                contacts.near.forget_step()
                 return StepResult(MISSED, middle, q, v, report)
         elif self.tables.is_conditioned:
             after, closing, a = flights.settle(middle, step, a)
         end = flights.end(middle, after, closing, step)
         if not end.kept:
-            contacts.forget_step()
+            contacts.near.forget_step()
             return StepResult(OPENED, middle, q, v, report)
         if m:
             contacts.remember(number, h)
@@ -129,7 +129,7 @@ class BlocksWork:
         if m:
             own.problem(v, d)
             found = own.near.contacts.gap[:m].copy(), self._approaches(m, v)
-        own.forget_step()
+        own.near.forget_step()
         return found
 
     def contacts_of_step(self, step: Step) -> StepContacts:
@@ -175,7 +175,7 @@ class BlocksWork:
             error = contacts.sweep(problem, settings)[0]
             scatter_velocities(self.tables.blocks, contacts.V, after)
         met = Contacts(*(part[:m] for part in contacts.near.contacts))
-        return after, recorded_answer(met, contacts.P[:m], contacts.moments()), error
+        return after, recorded_answer(met, contacts.P[:m], contact_moments(contacts, m)), error
 
     def contacts_at(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> Contacts:
         """The contacts at a state that may close within d [s]."""

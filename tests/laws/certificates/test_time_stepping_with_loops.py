@@ -1,10 +1,13 @@
-"""Small random systems of closed loops and constraints that fall on a floor, all of them written out."""
+"""Written-out time stepping of random small systems with closed loops and constraints that hit a floor: nothing is broken."""
 
 import numpy as np
+import pytest
 
 import vinculum as vc
 from held_blocks import FLOOR, HELD, add_ring, sideways
 from linkages import lifted
+from vinculum.models.model_cache import model_for
+from vinculum.models.written_out.type import WrittenOutType
 
 G = 9.81
 
@@ -67,3 +70,23 @@ def sled_and_lift(rng) -> tuple[vc.System, dict]:
         "ball": vc.At((0.51, 1.01, 0.18), rate=(0, 0, -0.3, 0, 0, 0)),
     }
     return system, start
+
+
+SCENES = [
+    *((tied_points, {}, seed) for seed in range(4)),
+    *((falling_ring, {"impacts": "stepped"}, seed) for seed in range(3)),
+    *((falling_ring, {}, seed) for seed in range(2)),
+    *((sled_and_lift, {}, seed) for seed in range(2)),
+]
+
+
+@pytest.mark.parametrize("scene, options, seed", SCENES)
+def test_a_fall_of_what_is_tied_together_breaks_no_law(scene, options, seed):
+    system, start = scene(np.random.default_rng(seed))
+    assert isinstance(model_for(system).type, WrittenOutType)
+    motion = vc.simulate(system, 0.15, start, method="moreau", step=1e-3, progress=False, **options)
+    assert len(motion.record.atoms) > 0
+    broken = [line for line in motion.audit().lines if line.verdict == "broken"]
+    assert not broken, "\n".join(
+        f"{line.law}: {line.residual:.1e} of {line.tolerance:.1e}, {line.detail}" for line in broken
+    )

@@ -38,9 +38,11 @@ def test_a_stack_that_is_hit_wakes_and_the_others_rest_on():
     bodies = [system.add(one) for one in (*boxes, vc.RigidBody.solid("ball", vc.shapes.Sphere(0.04), density=3000))]
     system.add(vc.Contact("contact", bodies, walls=[FLOOR], impact=vc.Inelastic(), friction=vc.Coulomb(0.5)))
     start = start | {"ball": vc.At((-0.3, 0.01, 0.27), rate=(3.0, 0, 0.3, 0, 0, 0))}
-    motion = run(system, 0.3, start, grid=301)
+    motion = run(system, 0.3, start, grid=301, impacts="stepped")
     v = motion.v.reshape(len(motion.time), -1, 6)
-    assert not np.any(v[10:60, :9]) and np.abs(v[60:, 6:9]).max() < 1e-9  # a correction of penetration moves all bodies by round-off
+    assert not np.any(v[10:60, :9])
+    # a correction of penetration moves all bodies a little; the usual residual then leaves 2e-4 |g| h
+    assert np.abs(v[60:, 6:9]).max() < 2e-4 * G * H
     assert np.abs(v[60:, :3, :3]).max() > 0.3
     assert motion.audit().passed, str(motion.audit())
 
