@@ -49,8 +49,8 @@ WORDS = {
     "core. C is written by hand over structures of arrays and compiled with `-O3 -march=native -ffast-math -fopenmp`. Rates are the whole "
     "right-hand side of a run: gathered by index, with the energy differentiated, and written back. Steps of Störmer and Verlet keep "
     "every state and its rates for the dense output. C takes them twice: with the same kept, and with the last state alone. Both of "
-    "its rows stand beside the same steps of ours: what is kept, four megabytes a step, takes most of the time, so that against C that keeps "
-    "nothing ours are ten times slower.",
+    "its rows stand beside the same steps of ours: what is kept, four megabytes a step, takes most of the time, so that "
+    "against C that keeps nothing ours are ten times slower.",
     "soft_cubes": "## Affine cubes in contact\n\nStacks of four cubes of 1 kg and 0.2 m on a rough floor, in steps of 1 ms: affine ones "
     "of a neo-Hookean material next to rigid ones. The time of a step is the difference of a long and a short run. Rigid cubes run in the "
     "loop of free bodies. Two affine cubes are written out; from four on they run over tables, one call of compiled code after the other, "
