@@ -71,12 +71,12 @@ WORDS = {
     "right-hand side of a run: gathered by index, with the energy differentiated, and written back. Steps of Störmer and Verlet keep "
     "every state and its rates for the dense output. C takes them twice: with the same kept, and with the last state alone. Both of "
     "its rows stand beside the same steps of ours: what is kept, four megabytes a step, takes most of the time, so that "
-    "against C that keeps "
-    "nothing ours are ten times slower.",
+    "against C that keeps nothing ours are ten times slower.",
     "soft_cubes": "## Affine cubes in contact\n\nStacks of four cubes of 1 kg and 0.2 m on a rough floor, in steps of 1 ms: affine ones "
     "of a neo-Hookean material next to rigid ones. The time of a step is the difference of a long and a short run. Rigid cubes run in the "
     "loop of free bodies. Two affine cubes are written out; from four on they run over tables, one call of compiled code after the other, "
-    "which is most of the time of small numbers.",
+    "which is most of the time of small numbers. "
+    "The machine did other work during this run, so that its times are several times those of a quiet one and its ratios uncertain.",
     "lyapunov": "## Lyapunov spectra\n\nAll four exponents of double pendulums from random starts, 100 s each with tolerance 1e-9, in one "
     "call. SciPy's DOP853 runs a few of them over the same equations with deviations, written in NumPy, and is scaled to all.",
     "geometry": "## Christoffel symbols and curvature\n\nΓ and R_ijkl of an arm with hinges about z, y and x in turn. The "
