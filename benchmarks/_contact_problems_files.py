@@ -3,6 +3,7 @@
 `python benchmarks/_contact_problems_files.py` records them anew. docs/contact/problems.md describes the format.
 """
 
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,14 +109,14 @@ def _scenes():
     column = np.stack([np.full(10, 0.4), np.full(10, 0.4), 0.05 + 0.1 * np.arange(10)], axis=1)
     yield "stack", *pile(cubes[:10], [1000.0] * 10, column, 0.5), 5e-3, (0.05, 0.5)
     heavy = [1000.0] * 5 + [1e6]
-    yield "heavy-above", *pile(cubes[:6], heavy, column[:6], 0.5), 5e-3, (0.05, 0.5)
+    yield "heavy-above", *pile(cubes[:6], heavy, column[:6], 0.5), 5e-3, (0.05, 0.06)
     bricks = [(0.1 + 0.2 * k + 0.1 * (row % 2), 0.4, 0.05 + 0.1 * row) for row in range(6) for k in range(3)]
     yield "wall", *pile([vc.shapes.Box((0.19, 0.1, 0.1))] * 18, [1000.0] * 18, bricks, 0.5), 5e-3, (0.05, 0.5)
 
 
-def record() -> None:
-    """Write all files."""
-    from vinculum.contact.free_bodies.steps import COUNT
+def record(wanted: str = "") -> None:
+    """Write all files, or those of the scene that is wanted."""
+    from vinculum.contact.free_bodies.steps import COUNT, DONE
     from vinculum.integrators.free_bodies.steps import free_bodies_work
     from vinculum.models.free_bodies.type import free_bodies_of
     from vinculum.motion import model_for
@@ -124,6 +125,8 @@ def record() -> None:
 
     FOLDER.mkdir(exist_ok=True)
     for name, system, start, h, instants in _scenes():
+        if wanted not in ("", name):
+            continue
         model = model_for(system)
         free_bodies = free_bodies_of(model)
         n, done = free_bodies.count, 0
@@ -132,7 +135,9 @@ def record() -> None:
             upto = round(instant / h)
             work.steps(np.full(upto - done, h), ROUGH, FREE_BODIES_SWEEPS)
             before, done = work.state.v.copy(), upto + 1
-            _, _, report = work.steps(np.array([h]), ROUGH, FREE_BODIES_SWEEPS)
+            status, _, report = work.steps(np.array([h]), ROUGH, FREE_BODIES_SWEEPS)
+            if status != DONE:
+                raise RuntimeError(f"{name}: no impulses were found at {instant} s")
             found = _problem(work._work(), int(report[0, COUNT]), n, before, h)
             path = FOLDER / f"{name}-{number + 1}.npz"
             np.savez_compressed(path, **found._asdict())
@@ -158,4 +163,4 @@ def _problem(work, m: int, n: int, before: np.ndarray, h: float) -> RecordedProb
 
 
 if __name__ == "__main__":
-    record()
+    record(*sys.argv[1:])
