@@ -95,7 +95,7 @@ def test_no_number_has_one_name_in_three_modules():
 NO_TOLERANCES = {
     "bonds/potentials/gravitation.py": {6.67430e-11},  # Newton's constant
     "bonds/potentials/magnetic_dipoles.py": {1.00000000055e-7},  # µ0 / 4π
-    "compile/evaluate.py": {1e-4, 1.5e-5, 2e-6, 8e-8, 1e-8, 1.5e-9, 5e-10},  # measured seconds of work
+    "compile/evaluate.py": {1e-4, 4e-5, 1.5e-5, 2e-6, 8e-8, 1e-8, 1.5e-9, 1.2e-9, 5e-10},  # measured seconds of work
     "integrators/taylor/taylor.py": {2e-8},  # measured seconds of a step
     "compile/targets/llvm/elementary.py": None,  # coefficients of elementary functions
     "integrators/dop853/coefficients.py": None,  # coefficients of Dormand and Prince
@@ -136,9 +136,10 @@ def test_tolerances_are_stated_in_their_room():
 
 
 def test_a_tolerance_is_stated_once_with_its_reason():
-    count = Counter(constant for path, found in STATED.items() if ROOM in path.parents for constant in found)
-    assert count
-    assert set(count.values()) == {1}
+    count = Counter(
+        constant for path in ROOM.glob("*.py") for constant, _ in numbers(ast.parse(path.read_text("utf-8")))
+    )
+    assert count and not [constant for constant, k in count.items() if k > 1]
     for path in ROOM.glob("*.py"):
         body = ast.parse(path.read_text("utf-8")).body[1:]
         for stated, reason in zip(body[::2], body[1::2], strict=True):

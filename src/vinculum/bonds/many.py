@@ -117,13 +117,9 @@ class Bonds:
         """The groups among the bodies of the bond, in order: one for each column of ``over``."""
         return tuple(end for end in self.bond.ends if isinstance(end, BodyGroup))
 
-    def row_name(self, k: int) -> str:
-        """The name of a row."""
-        return ROW.format(self.name, k)
-
     def row(self, k: int) -> Any:
         """The bond of one row."""
-        return self._bond_of(self.row_name(k), self.over[k].tolist(), self._numbers_at(k))
+        return self._bond_of(name_of_row(self, k), self.over[k].tolist(), self._numbers_at(k))
 
     @cached_property
     def within(self) -> PairsWithin:
@@ -328,3 +324,8 @@ def is_member_name(name: str, of: str, count: int) -> bool:
 def rows_of(bonds: Bonds) -> Iterator[Any]:
     """The bonds of all rows, one by one."""
     return (bonds.row(k) for k in range(len(bonds)))
+
+
+def name_of_row(bonds: Bonds, k: int) -> str:
+    """The name of a row of bonds."""
+    return ROW.format(bonds.name, k)

@@ -97,7 +97,7 @@ class Kernel(CPUDispatcher):
         return entries.Entry(self._rows_entry.compile((*entries.ROWS, types.TypeRef(types.Tuple(kinds)))))
 
 
-def bound(kernel: Callable, first: tuple) -> Callable:
+def bind(kernel: Callable, first: tuple) -> Callable:
     """A kernel with its first argument, for a caller that calls again and again with the same tuple of arrays: it is read only once. The
     types of the other arguments must not change."""
     if not isinstance(kernel, Kernel):

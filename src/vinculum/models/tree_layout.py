@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from vinculum.bodies import GROUND
 from vinculum.bonds import Unilateral, end_name
 from vinculum.bonds.alike import ByStructure
+from vinculum.bonds.many import name_of_row
 from vinculum.equations.constraints.conditions import condition_levels, condition_names
 from vinculum.equations.observables.virtual_powers import is_testable
 from vinculum.equations.sampling.frame_dependence import notices_frame, notices_place
@@ -100,7 +101,7 @@ def _action_entries(tree: Tree) -> dict[str, ActionEntry]:
         if isinstance(one, ActingRows):
             kind, bonds = type(one.bonds.bond).__name__, one.bonds
             for k, ends in enumerate(one.links.tolist()):
-                found[bonds.row_name(k)] = ActionEntry(kind, [names[i] for i in ends], external)
+                found[name_of_row(bonds, k)] = ActionEntry(kind, [names[i] for i in ends], external)
         else:
             action = one.action
             found[action.name] = ActionEntry(type(action).__name__, [end_name(end) for end in action.ends], external)

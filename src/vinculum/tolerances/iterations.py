@@ -24,9 +24,9 @@ ONE_ROOT = 1e-6
 """Velocities are one root if their momenta, and those between them, agree to this fraction: a multiple root is known to a root of 1e-11."""
 LEGENDRE_ENOUGH = 1e-11
 """Relative residual of momenta that is accepted if further steps do not help."""
-SHOOTING_ROUNDS = 40
+ORBIT_ROUNDS = 40
 """Most Newton steps for a periodic orbit."""
-SHOOTING_HALVINGS = 8
+ORBIT_HALVINGS = 10
 """Halvings of such a step."""
 PERIOD_KNOWN = 4.0
 """Factor within which the period of an orbit must be guessed: Newton's method would otherwise follow multiples of it."""

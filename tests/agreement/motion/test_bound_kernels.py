@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vinculum.compile.kernels import bound, njit
+from vinculum.compile.kernels import bind, njit
 
 Many = NamedTuple("Many", [(f"x{k}", np.ndarray) for k in range(9)])
 
@@ -22,7 +22,7 @@ def _total(many, y, factor):
 
 def test_a_bound_kernel_reads_the_present_numbers_of_the_same_arrays():
     many = Many(*(np.arange(3.0) + k for k in range(9)))
-    call = bound(_total, many)
+    call = bind(_total, many)
     for factor in (1.0, -2.5):
         for y in (np.ones(4), np.ones(0)):
             assert call(y, factor) == _total(many, y, factor)

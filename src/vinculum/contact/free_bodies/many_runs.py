@@ -51,9 +51,10 @@ class Kept(NamedTuple):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def runs_through(first, last, starts, course, law, work, records, report, kept):
+def runs_through(first, last, starts, course, law, work, scratch, kept):
     """Take the runs ``first`` … ``last`` − 1; returns the number of a run for which the arrays are too small, and the status that says
-    which of them; ``last`` if there is none. ``records`` (chunk + 1, n, 13), ``report`` (chunk, 8): scratch."""
+    which of them; ``last`` if there is none. ``scratch``: records (chunk + 1, n, 13) and a report (chunk, 8)."""
+    records, report = scratch
     durations, chunk, wanted, far, off = course
     count = len(durations)
     for r in range(first, last):

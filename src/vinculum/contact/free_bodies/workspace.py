@@ -86,10 +86,10 @@ class FreeBodiesWork:
         self, first: int, last: int, starts: Starts, course: Course, tolerance: float, most: int, kept: Kept
     ) -> None:
         """Take the runs ``first`` … ``last`` − 1 and keep what is wanted of them; see `runs_through`."""
-        records = np.empty((course.chunk + 1, self.free_bodies.count, 13))
-        report, law = np.zeros((course.chunk, 8)), self._law(tolerance, most)
+        scratch = np.empty((course.chunk + 1, self.free_bodies.count, 13)), np.zeros((course.chunk, 8))
+        law = self._law(tolerance, most)
         while first < last:
-            first, status = runs_through(first, last, starts, course, law, self._ready(), records, report, kept)
+            first, status = runs_through(first, last, starts, course, law, self._ready(), scratch, kept)
             self.check_finisher()
             if not self._grow(status) and first < last:
                 first += 1

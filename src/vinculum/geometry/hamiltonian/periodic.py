@@ -16,7 +16,7 @@ from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.geometry.hamiltonian.walls import Wall, with_walls
 from vinculum.motion.arguments import floats
 from vinculum.screws.entries import is_number
-from vinculum.tolerances.iterations import PERIOD_KNOWN, SHOOTING_ENOUGH, SHOOTING_HALVINGS, SHOOTING_ROUNDS
+from vinculum.tolerances.iterations import ORBIT_HALVINGS, ORBIT_ROUNDS, PERIOD_KNOWN, SHOOTING_ENOUGH
 from vinculum.tolerances.rank import LEFT_OUT_OF_STEPS
 from vinculum.tolerances.sizes import MOST_STEPS_OF_A_PERIOD
 from vinculum.tolerances.steps import ORBIT_TOLERANCE
@@ -88,7 +88,7 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
     shot.flow.check_starts(starts.states, starts.parameters, 0.0)
     miss, M, f_end, impacts = shot.fire(x, T)
     enough = SHOOTING_ENOUGH * max(shot.tolerance, ORBIT_TOLERANCE)
-    for _ in range(SHOOTING_ROUNDS):
+    for _ in range(ORBIT_ROUNDS):
         H, *rates = slopes(x[: space.n], x[space.n :], 0.0, starts.parameters)
         f = np.array(rates)
         size = max(1.0, np.abs(x).max())
@@ -105,7 +105,7 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
             rows += [f[None]]
             right += [[0.0]]
         step = np.linalg.lstsq(np.concatenate(rows), np.concatenate(right), rcond=LEFT_OUT_OF_STEPS)[0]
-        for half in range(SHOOTING_HALVINGS):
+        for half in range(ORBIT_HALVINGS):
             trial, T_new = x + 0.5**half * step[:n], T + (0.5**half * step[n] if free_period else 0.0)
             if period / PERIOD_KNOWN < T_new < period * PERIOD_KNOWN:
                 found = shot.attempt(trial, T_new)

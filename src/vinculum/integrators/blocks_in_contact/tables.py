@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.collision.meeting import Meeting
 from vinculum.compile.calls import run_indexed
-from vinculum.compile.kernels import bound
+from vinculum.compile.kernels import bind
 from vinculum.compile.targets.llvm.indexed import indexed_job
 from vinculum.contact.blocks.arrays import Carriers, HeldBlocks, Mounting
 from vinculum.contact.blocks.rows import write_answers
@@ -94,7 +94,7 @@ class BlockTables:
             slice(board.rates, board.rates + tabled.nq),
         )
         self._out = np.empty(self._size)
-        self._table_rates = bound(table_rates, self._tables)
+        self._table_rates = bind(table_rates, self._tables)
 
     @property
     def dependent_row(self) -> int:

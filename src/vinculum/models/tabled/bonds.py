@@ -13,6 +13,7 @@ from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.bonds import Action, BodyView, PairAction, PairsWithin, end_name
 from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
+from vinculum.bonds.many import name_of_row
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import effort_power
@@ -152,7 +153,7 @@ def _row_tables(tree: Tree, acting: ActingRows) -> list[BondTable]:
     for group in range(groups.max() + 1):
         chosen = np.flatnonzero(groups == group)
         ends = [_numbers_of_end(own, which[chosen]) for own, which in of_ends]
-        rows = _Rows(acting.row(int(chosen[0])), tuple(map(acting.bonds.row_name, chosen.tolist())), acting.links[chosen],
+        rows = _Rows(acting.row(int(chosen[0])), tuple(name_of_row(acting.bonds, k) for k in chosen.tolist()), acting.links[chosen],
                      np.concatenate([numbers[chosen], *ends], axis=1))  # fmt: skip
         found += _tables(tree, rows, lambda i, chosen=chosen: acting.row(int(chosen[i])))
     return found

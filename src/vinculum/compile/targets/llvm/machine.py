@@ -435,7 +435,7 @@ class Emitter:
                 self.store(slots, place[value], self.value[value], 64)
         functions = []
         constants = {v: text for v, text in self.value.items() if first <= v < tape.first_operation}
-        shares = [*((part, []) for part in parts), *(([], kept) for kept in self._stored())]
+        shares = [*((part, []) for part in parts), *(([], kept) for kept in self._outputs_by_part())]
         for k, (part, kept) in enumerate(shares):
             inner = Emitter(tape, (), constants)
             needed = dict.fromkeys(a for _, _, operands in part for a in operands) | dict.fromkeys(r for _, r in kept)
@@ -456,7 +456,7 @@ class Emitter:
             self.lines += [f"  call void @part{k}(ptr %in, ptr %out, ptr {slots})", ""]
         return functions
 
-    def _stored(self) -> list[list[tuple[int, int]]]:
+    def _outputs_by_part(self) -> list[list[tuple[int, int]]]:
         """Numbers of outputs and their values, so many as one function stores."""
         numbered = list(enumerate(self.tape.results.tolist()))
         return [numbered[k : k + OUTPUTS_PER_PART] for k in range(0, len(numbered), OUTPUTS_PER_PART)]
@@ -491,11 +491,11 @@ class Emitter:
             for row in found.parts[k]:
                 inner.operation(*row)
             for j, own in enumerate(stored[kind], len(found.outside[k])):
-                to = inner.put(f"getelementptr {VECTOR}, ptr %slots, i64 {inner.listed(j)}")
+                to = inner.put(f"getelementptr {VECTOR}, ptr %slots, i64 {inner.place_in_list(j)}")
                 inner.lines += [f"  store {VECTOR} {inner.value[found.parts[k][own][1]]}, ptr {to}, align 64", ""]
             head = f"define internal void @kind{kind}({taken}, ptr noalias %numbers, ptr noalias %list) noinline {{"
             functions += [head, *inner.lines, "  ret void", "}"]
-        for k, kept in enumerate(self._stored()):
+        for k, kept in enumerate(self._outputs_by_part()):
             inner = Emitter(tape, (), {})
             for i, r in kept:
                 value = (
@@ -512,14 +512,14 @@ class Emitter:
             f"@places = internal constant [{len(listed)} x i32] [{', '.join(f'i32 {k}' for k in listed)}]",
         ]
 
-    def listed(self, j: int) -> str:
+    def place_in_list(self, j: int) -> str:
         """The j-th place of a part's list."""
         word = self.put(f"load i32, ptr {self.put(f'getelementptr i32, ptr %list, i64 {j}')}, align 4")
         return self.put(f"zext i32 {word} to i64")
 
     def load_listed(self, buffer: str, j: int) -> str:
         """The value at the j-th place of a part's list, in every lane if it is a constant."""
-        index = self.listed(j)
+        index = self.place_in_list(j)
         if buffer != "%numbers":
             return self.put(
                 f"load {VECTOR}, ptr {self.put(f'getelementptr {VECTOR}, ptr {buffer}, i64 {index}')}, align 8"
