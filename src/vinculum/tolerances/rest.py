@@ -1,6 +1,6 @@
 """Rest of bodies in contact: how exactly it is proved, and how long that is tried. Compiled kernels of `contact` hold these numbers."""
 
-NO_SPEED = 1e-13
+SPEED_AT_REST = 1e-13
 """Impulses leave no velocity if it is below this fraction of |g| h: a thousand round-offs of the impulses."""
 RESTS = 1e-12
 """A body rests in a step if its velocities before and after it are below this fraction of |g| h: round-off of the impulses that balance its

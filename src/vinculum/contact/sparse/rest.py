@@ -13,7 +13,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.islands import end_of, islands_of, root_of
 from vinculum.tolerances.contact import OWN
-from vinculum.tolerances.rest import NO_SPEED, REST_GAINED, REST_LOOKED_AT, REST_SWEEPS, RESTS
+from vinculum.tolerances.rest import REST_GAINED, REST_LOOKED_AT, REST_SWEEPS, RESTS, SPEED_AT_REST
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -59,7 +59,7 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
             if root_of(island, end_of(rows.sides, problem, order[k], 0)) == i:
                 chosen[size] = order[k]
                 size += 1
-        found += _stop(rows.arms, rows.wide, problem, iterate, chosen, size, NO_SPEED * least, kept)
+        found += _stop(rows.arms, rows.wide, problem, iterate, chosen, size, SPEED_AT_REST * least, kept)
         speed[i] = 0.0  # tried
     return found
 
