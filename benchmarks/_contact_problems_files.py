@@ -138,7 +138,7 @@ def record(wanted: str = "") -> None:
             status, _, report = work.steps(np.array([h]), ROUGH, FREE_BODIES_SWEEPS)
             if status != DONE:
                 raise RuntimeError(f"{name}: no impulses were found at {instant} s")
-            found = _problem(work._work(), int(report[0, COUNT]), n, before, h)
+            found = _problem(work.arrays(), int(report[0, COUNT]), n, before, h)
             path = FOLDER / f"{name}-{number + 1}.npz"
             np.savez_compressed(path, **found._asdict())
             print(path.name, len(found.x), len(found.bodies), f"{path.stat().st_size / 1e3:.0f} kB", flush=True)

@@ -12,6 +12,7 @@ from _cases import peer, report, sized
 
 import vinculum as vc
 from vinculum.collision.narrow_phase.entry import meet_pairs
+from vinculum.contact.free_bodies.arrays import LISTED
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model_cache import model_for
@@ -108,18 +109,19 @@ def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[floa
         free_bodies, x + np.einsum("nij,nj->ni", matrices(Q), free_bodies.centers), Q, *np.zeros((2, len(x), 3))
     )
     work.deepest()
-    near, spent = int(work._counts[0]), []
-    entry, m = work._entry(), 0
-    while m == 0 or m > len(work._contacts[3]):
+    now, m, spent = work.arrays(), 0, []
+    near = int(now.counts[LISTED])
+    while m == 0 or m > len(now.contacts.gap):
         if m:
             work._grow_contacts()
-            entry = work._entry()
-        m = meet_pairs(entry, near, NEAR, 0.0)
+            now = work.arrays()
+        m = meet_pairs(now.entry, near, NEAR, 0.0)
+    contacts = now.contacts
     for _ in range(REPEATS):
         begun = time.perf_counter()
-        meet_pairs(entry, near, NEAR, 0.0)
+        meet_pairs(now.entry, near, NEAR, 0.0)
         spent.append(time.perf_counter() - begun)
-    who, gap, least = work._contacts[0][:m], work._contacts[3][:m], np.full(PAIRS, np.inf)
+    who, gap, least = contacts.who[:m], contacts.gap[:m], np.full(PAIRS, np.inf)
     np.minimum.at(least, who[:, 0] // 2, gap)
     return min(spent) / near, least, m
 

@@ -122,7 +122,7 @@ def changed(content, path, value):
 
 @pytest.mark.parametrize(("name", "path", "value"), [
     ("heap", ("free_bodies", "kinds", 0), 5),
-    ("heap", ("free_bodies", "kinds", 0), 9),
+    ("heap", ("free_bodies", "kinds", 0), 99),
     ("heap", ("free_bodies", "kinds", 0), -1),
     ("heap", ("free_bodies", "kinds", 0), 3),
     ("heap", ("free_bodies", "kinds", 0), 2**70),

@@ -89,8 +89,9 @@ def test_free_bodies_over_tables_move_as_in_their_own_loop(monkeypatch):
     assert total[0] == pytest.approx(total[1], rel=2e-2)
 
 
+@pytest.mark.parametrize("impacts", ["stepped", "located"])
 @pytest.mark.parametrize("e", [0.0, 0.6])
-def test_balls_that_do_not_turn_hit_as_in_their_own_loop(monkeypatch, e):
+def test_balls_that_do_not_turn_hit_as_in_their_own_loop(monkeypatch, e, impacts):
     """Without rotation both schemes are the same, step by step."""
 
     def scene(spring: bool):
@@ -104,6 +105,6 @@ def test_balls_that_do_not_turn_hit_as_in_their_own_loop(monkeypatch, e):
 
     over_tables(monkeypatch)
     (one, start), (other, _) = scene(True), scene(False)
-    blocks, free = (run(system, 0.4, start, step=1e-3, tolerance=1e-12, grid=9) for system in (one, other))
+    blocks, free = (run(system, 0.4, start, step=1e-3, tolerance=1e-12, grid=9, impacts=impacts) for system in (one, other))
     np.testing.assert_allclose(blocks.q, free.q, atol=1e-10)
     np.testing.assert_allclose(blocks.v, free.v, atol=1e-9)

@@ -8,6 +8,7 @@ from scipy.spatial import ConvexHull
 import vinculum as vc
 from free_bodies import free_bodies
 from vinculum.collision.narrow_phase.entry import meet_pairs
+from vinculum.contact.free_bodies.arrays import LISTED
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model_cache import model_for
@@ -109,14 +110,13 @@ def pairs(first, second, count, rng, placed=anywhere):
     centers = np.einsum("nij,nj->ni", np.array([R for _, R, _ in poses]), found.centers)
     work = FreeBodiesWork(found, q[:, :3] + centers, q[:, 3:], np.zeros((2 * count, 3)), np.zeros((2 * count, 3)))
     work.deepest()
-    entry = work._entry()
     while True:
-        m = meet_pairs(entry, int(work._counts[0]), 0.02, 0.0)
-        if m <= len(work._contacts[3]):
+        now = work.arrays()
+        m = meet_pairs(now.entry, int(now.counts[LISTED]), 0.02, 0.0)
+        if m <= len(now.contacts.gap):
             break
         work._grow_contacts()
-        entry = work._entry()
-    who, frame, place, gap = (x[:m].copy() for x in work._contacts[:4])
+    who, frame, place, gap = (x[:m].copy() for x in now.contacts)
     return poses, who, frame, place, gap
 
 
@@ -245,8 +245,9 @@ def test_nearest_points_beside_a_face_are_among_the_contacts():
     )
     work = FreeBodiesWork(found, x + np.einsum("nij,nj->ni", R, found.centers), Q, *np.zeros((2, len(x), 3)))
     work.deepest()
-    m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
-    who, frame, gap = work._contacts[0][:m], work._contacts[1][:m], work._contacts[3][:m]
+    now = work.arrays()
+    m = meet_pairs(now.entry, int(now.counts[LISTED]), 0.02, 0.0)
+    who, frame, gap = now.contacts.who[:m], now.contacts.frame[:m], now.contacts.gap[:m]
     for k, (first, second, *_) in enumerate(BESIDE):
         A, B = ((shapes[name], R[i], x[i] - x[2 * k + 1]) for name, i in ((first, 2 * k), (second, 2 * k + 1)))
         mine = np.flatnonzero(who[:, 0] // 2 == k)
@@ -296,8 +297,9 @@ def test_the_lowest_corner_of_a_rock_over_a_table_is_among_its_contacts():
     x = np.stack([far, np.zeros(count), height - z[chosen].min(axis=1)], axis=1)
     work = FreeBodiesWork(found, x + R @ found.centers[0], Q, np.zeros((count, 3)), np.zeros((count, 3)))
     work.deepest()
-    m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
-    who, gap = work._contacts[0][:m], work._contacts[3][:m]
+    now = work.arrays()
+    m = meet_pairs(now.entry, int(now.counts[LISTED]), 0.02, 0.0)
+    who, gap = now.contacts.who[:m], now.contacts.gap[:m]
     np.testing.assert_allclose([gap[who[:, 0] == k].min() for k in range(count)], height, atol=1e-9)
 
 
@@ -338,8 +340,9 @@ def test_deep_stones_part_across_their_edges_where_that_is_the_shortest_way():
         found, x + np.einsum("nij,nj->ni", R, found.centers), Q, np.zeros((len(x), 3)), np.zeros((len(x), 3))
     )
     work.deepest()
-    m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
-    who, gap = work._contacts[0][:m], work._contacts[3][:m]
+    now = work.arrays()
+    m = meet_pairs(now.entry, int(now.counts[LISTED]), 0.02, 0.0)
+    who, gap = now.contacts.who[:m], now.contacts.gap[:m]
     for k in range(len(DEEP)):
         one, other = (STONE.corners @ R[i].T + x[i] for i in (2 * k, 2 * k + 1))
         exact = ConvexHull((one[:, None] - other[None]).reshape(-1, 3)).equations[:, 3].max()

@@ -322,7 +322,7 @@ def test_an_arm_and_springs_among_hundreds_of_balls_are_certified():
 
 
 def test_ensembles_of_systems_with_contact_are_single_runs(monkeypatch):
-    """Blocks over tables, a tree that is written out, and free bodies: each run is that of `simulate`."""
+    """Blocks over tables, a tree that is written out, and free bodies: each run is that of `simulate`, in steps without located impacts."""
 
     def scene(kind: str):
         system = vc.System("s", gravity=(0, 0, -9.81))
@@ -333,13 +333,13 @@ def test_ensembles_of_systems_with_contact_are_single_runs(monkeypatch):
         return system
 
     rates = np.array([(1.0, 0, 0, 0, 0, 0), (0, 0, -1.0, 0, 5.0, 0), (0.3, 0.3, 0, 0, 0, 0)])
-    for kind, fewest in (("tables", 0), ("written", 10**9), ("free", 0)):
+    for kind, fewest, impacts in (("tables", 0, None), ("written", 10**9, None), ("free", 0, "stepped")):
         monkeypatch.setattr(tabled_type, "FEWEST_TABLED", fewest)
         system = scene(kind)
         start = {"ball": vc.At(np.tile((0.0, 0, 0.1), (3, 1)), rate=rates)}
         runs = vc.ensemble(system, 0.3, start, method="moreau", step=1e-3, grid=4, threads=2)
         for k in range(3):
-            single = run(system, 0.3, {"ball": vc.At((0, 0, 0.1), rate=rates[k])}, step=1e-3, grid=4)
+            single = run(system, 0.3, {"ball": vc.At((0, 0, 0.1), rate=rates[k])}, step=1e-3, grid=4, impacts=impacts)
             np.testing.assert_allclose(runs.q[k], single.q, atol=1e-12, err_msg=kind)
     with pytest.raises(vc.errors.StartError, match=r"run 1: .*inside each other"):
         vc.ensemble(system, 0.1, {"ball": [(0, 0, 0.1), (0, 0, 0.01)]}, method="moreau", step=1e-3)

@@ -4,6 +4,7 @@ import numpy as np
 
 import vinculum as vc
 from free_bodies import free_bodies
+from vinculum.contact.free_bodies.arrays import LISTED
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model_cache import model_for
@@ -20,9 +21,15 @@ def kept(side):
         *np.zeros((2, n, 3)),
     )
     work.deepest()
-    assert int(work._counts[0]) >= 3 * side * side * (side - 1)
-    held = [a for own in vars(work).values() for a in (own if isinstance(own, tuple) else (own,))]
-    return sum(a.nbytes for a in held if isinstance(a, np.ndarray)) / n
+    assert int(work.arrays().counts[LISTED]) >= 3 * side * side * (side - 1)
+    return bytes_of(work.arrays()) / n
+
+
+def bytes_of(kept) -> int:
+    """Bytes of an array, or of all arrays of a tuple of tuples."""
+    if isinstance(kept, tuple):
+        return sum(bytes_of(part) for part in kept)
+    return kept.nbytes if isinstance(kept, np.ndarray) else 0
 
 
 def test_memory_for_a_body_does_not_depend_on_how_many_there_are():
