@@ -75,7 +75,7 @@ def test_the_picture_of_the_rooms_shows_the_folders_that_are_there(monkeypatch):
 def identifiers() -> set[str]:
     """Every name that the sources define or use: functions, classes, arguments, attributes, keys, and files."""
     found = {path.stem for folder in (SOURCE, ROOT / "examples", ROOT / "benchmarks") for path in folder.rglob("*.py")}
-    for path in [*SOURCE.rglob("*.py"), *(ROOT / "examples").glob("*.py")]:
+    for path in [*SOURCE.rglob("*.py"), *(ROOT / "examples").glob("*.py"), *(ROOT / "benchmarks").glob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name) | ast.keyword(arg=name):

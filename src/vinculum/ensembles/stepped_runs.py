@@ -29,7 +29,7 @@ def stepped_runs(system: Any, model: Model, options: Options, states, values, in
     taken = None
     if options.step is not None and TOGETHER.answers_for(model):
         taken = TOGETHER.of(model).take(problem(0), states, instants, threads, problem)
-    problems = {int(k): problem(k) for k in (np.arange(len(states)) if taken is None else taken.left)}
+    problems = {int(k): problem(k) for k in (range(len(states)) if taken is None else taken.left.tolist())}
 
     def steps_of(k: int) -> StepSource:
         return smooth_steps(problems[k], LimitWatch(problems[k]))

@@ -105,6 +105,8 @@ def test_balls_that_do_not_turn_hit_as_in_their_own_loop(monkeypatch, e, impacts
 
     over_tables(monkeypatch)
     (one, start), (other, _) = scene(True), scene(False)
-    blocks, free = (run(system, 0.4, start, step=1e-3, tolerance=1e-12, grid=9, impacts=impacts) for system in (one, other))
+    blocks, free = (
+        run(system, 0.4, start, step=1e-3, tolerance=1e-12, grid=9, impacts=impacts) for system in (one, other)
+    )
     np.testing.assert_allclose(blocks.q, free.q, atol=1e-10)
     np.testing.assert_allclose(blocks.v, free.v, atol=1e-9)

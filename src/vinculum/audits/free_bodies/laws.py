@@ -13,7 +13,7 @@ from vinculum.audits.free_bodies.impulses import explaining
 from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
 from vinculum.audits.free_bodies.shapes import Meetings
 from vinculum.audits.free_bodies.steps import Step, step_between
-from vinculum.audits.impacts.located import Closing, holds_impact, left_to_later, locating
+from vinculum.audits.impacts.located import Closing, Locating, holds_impact, left_to_later, locating
 from vinculum.contact.free_bodies.closings import PLAIN, STRUCK, WITHHELD
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
 from vinculum.integrators.located_impacts import is_short, least_impact_speed
@@ -138,26 +138,33 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
 def targets(step: Step, contacts: StepContacts) -> np.ndarray:
     """Least normal velocities (m,) after the impulses: zero, or e times the approach velocity in an impact. For an open gap, the velocity
     that just closes it until the next middle; where impacts are located, `left_to_later`."""
-    open_ = contacts.gap > contacts.touch
+    open_, how = contacts.gap > contacts.touch, step.locating
     least = np.where(open_, -contacts.gap / step.duration, 0.0)
     before, free = (step.relative(contacts, v)[:, 0] for v in (step.before, step.free))
     hit = (before < 0.0) & (~open_ | (contacts.gap + step.duration * free < 0.0))
-    back = free - before - step.described.e * before
-    least, how = np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least), step.locating
+    back, bounces = free - before - step.described.e * before, hit & (step.described.e > 0.0)
     if how is None:
-        return least
-    after = step.relative(contacts, step.free + step.answer(step.given))
+        return np.where(bounces, np.maximum(least, back), least)
+    after, pressed = step.relative(contacts, step.free + step.answer(step.given)), contacts.impulses[:, 0] > 0.0
+    slower = _left_to_next(how, step, contacts.gap, after[:, 0])
+    is_short_step = is_short(step.duration, how.h)
+    if is_short_step:
+        least = np.where(open_ & hit & pressed, slower, least)
+    least = np.where(bounces, np.maximum(least, back), least)
     least = left_to_later(
         how, step.duration, Closing(contacts.gap, open_, contacts.impulses[:, 0], before, after), least
     )
-    if not is_short(step.duration, how.h):
+    if not is_short_step:
         return least
-    # slow closings are left to the middle of the next step, which is at most h away
-    u, pressed = after[:, 0], contacts.impulses[:, 0] > 0.0
-    slower = np.clip(u, -contacts.gap / step.duration, np.maximum(-contacts.gap / how.h, -contacts.gap / step.duration))
-    nearest = np.where((before < 0.0) & (np.abs(u - back) < np.abs(u - slower)), back, slower)
+    nearest = np.where((before < 0.0) & (np.abs(after[:, 0] - back) < np.abs(after[:, 0] - slower)), back, slower)
     slow = open_ & ~hit & (before >= -how.swift)
     return np.where(slow, np.where(pressed, nearest, -contacts.gap / step.duration), least)
+
+
+def _left_to_next(how: Locating, step: Step, gap: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """The normal velocities nearest to u (m,) that close gaps (m,) by the middle of the next step, which is at most h away."""
+    fastest = -gap / step.duration
+    return np.clip(u, fastest, np.maximum(-gap / how.h, fastest))
 
 
 def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> float:

@@ -171,9 +171,9 @@ def _paths(
             w_there, _ = beside[2](own, *field.along(*there))
             powers = (np.einsum("tn,tn->t", *pair) for pair in ((beside[0]["momenta"][own], w_there), (momenta, w)))
             turned = np.array([(to - at) / aside for to, at in (powers, (field.presence(*there)[0], phi))])
-        by_joint = ({name: x[own] for name, x in of_joints.items()} for of_joints in (roots, lengths))
-        yield Path(nodes.time, nodes.weights, nodes.coarse, momenta, driven[:, own], *by_joint, w, w_dot, phi, phi_dot,
-                   float(np.abs(x).max()) / size, turned, aside, closing)  # fmt: skip
+        own_roots, own_lengths = ({name: x[own] for name, x in of_joints.items()} for of_joints in (roots, lengths))
+        yield Path(nodes.time, nodes.weights, nodes.coarse, momenta, driven[:, own], own_roots, own_lengths, w, w_dot,
+                   phi, phi_dot, float(np.abs(x).max()) / size, turned, aside, closing)  # fmt: skip
 
 
 def _nodes(motion: Record, field: VirtualField, corners: list[Corner]) -> Nodes:

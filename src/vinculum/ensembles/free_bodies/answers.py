@@ -56,7 +56,7 @@ class FreeBodiesTogether(TogetherOfType):
         halted = shared_work(len(states), threads, job)
         done = np.flatnonzero(how == DONE)
         for j in range(len(later)):
-            result[done, j] = _states(model, free_bodies, ends[done, which[j]], durations[wanted[which[j]]], place[j] % 2,
+            result[done, j] = _states(model, free_bodies, ends[done, which[j]], float(durations[wanted[which[j]]]), place[j] % 2,
                                       later[j] - edges[place[j]])  # fmt: skip
         left = np.zeros(0, dtype=np.int64) if halted else np.flatnonzero(how != DONE)
         return Taken(result, np.where(how == DONE, 2 * len(durations), 0), left, halted)
@@ -66,7 +66,7 @@ def _check_starts(free_bodies: FreeBodies, states: np.ndarray, check: Callable[[
     """Check those that may be refused, by numbers that are not finite or by a penetration."""
     finite = np.isfinite(states).all(axis=1)
     sound = np.flatnonzero(finite)
-    doubtful = ~finite
+    doubtful = np.logical_not(finite)
     if len(sound):
         depths = free_bodies_work(free_bodies, states[sound[0]]).depths_of(starts_of(free_bodies, states[sound]))
         doubtful[sound] = depths > DEEP_START * float(free_bodies.reaches[: free_bodies.count].min())
