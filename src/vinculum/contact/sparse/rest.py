@@ -16,7 +16,14 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.islands import end_of, islands_of, root_of
 from vinculum.tolerances.contact import OWN
-from vinculum.tolerances.rest import REST_GAINED, REST_LOOKED_AT, REST_SWEEPS, RESTS, SPEED_AT_REST
+from vinculum.tolerances.rest import (
+    REST_GAINED,
+    REST_LOOKED_AT,
+    REST_RENEWED,
+    REST_STEPS,
+    RESTS,
+    SPEED_AT_REST,
+)
 
 
 class RestBounds(NamedTuple):
@@ -55,7 +62,7 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
         for side in range(2):
             b = rows.who[c, side]
             if b < moving:
-                speed[i] = max(speed[i], _speed_of(b, rows.who[c, 0], c, rows.arms, rows.wide, V))
+                speed[i] = max(speed[i], _speed_of(b, side, c, rows.arms, rows.wide, V))
                 if not is_swept and _length(before[b]) > rests:
                     speed[i] = np.inf
     near, found = tolerance / OWN * least, 0
@@ -84,34 +91,23 @@ def _length(v):
 def _stop(arms, wide, problem, iterate, chosen, size, bounds, kept):
     """Whether impulses of one island leave no velocity; then its velocities are zero, otherwise it is as before."""
     who, moving, cones, (P, V) = problem.rows.who, len(problem.pace.before), problem.cones, iterate
-    before = np.empty((size, 2, 6))
+    place, ends, bodies = np.full(moving, -1), np.empty((size, 2), dtype=np.int64), 0
+    for k in range(size):
+        for side in range(2):
+            b = who[chosen[k], side]
+            if b < moving and place[b] < 0:
+                place[b], bodies = bodies, bodies + 1
+    left = np.zeros((bodies + 1, 8))
     for k in range(size):
         c = chosen[k]
-        for d in range(3):
-            kept[c, d] = P[c, d]
+        kept[c] = P[c]
         for side in range(2):
             b = who[c, side]
-            for d in range(3):
-                before[k, side, d], before[k, side, 3 + d] = V[b, d], V[b, 4 + d]
-    left, last = np.inf, np.inf
-    for sweep in range(REST_SWEEPS):
-        for k in range(size):
-            c = chosen[k]
-            if P[c, 0] > 0.0:
-                _hold(c, arms, wide, problem, P, V)
-        left = 0.0
-        for k in range(size):
-            c = chosen[k]
-            for side in range(2):
-                if who[c, side] < moving:
-                    left = max(left, _speed_of(who[c, side], who[c, 0], c, arms, wide, V))
-        if left <= bounds.speed:
-            break
-        if sweep % REST_LOOKED_AT == REST_LOOKED_AT - 1:
-            if not left <= REST_GAINED * last:
-                break
-            last = left
-    done, missed, pressed = left <= bounds.speed, 0.0, 0.0
+            ends[k, side] = place[b] if b < moving else bodies
+            if b < moving:
+                left[place[b]] = V[b]
+    done = _cancel(arms, wide, problem, P, chosen[:size], ends, left, bounds.speed)
+    missed, pressed = 0.0, 0.0
     for k in range(size):
         c = chosen[k]
         p, q, r = P[c]
@@ -122,83 +118,136 @@ def _stop(arms, wide, problem, iterate, chosen, size, bounds, kept):
     done = done and missed <= bounds.tolerance**2 * pressed
     for k in range(size):
         c = chosen[k]
+        if not done:
+            P[c] = kept[c]
+            continue
         for side in range(2):
             b = who[c, side]
             if b < moving:
                 for d in range(3):
-                    V[b, d] = 0.0 if done else before[k, side, d]
-                    V[b, 4 + d] = 0.0 if done else before[k, side, 3 + d]
-        if not done:
-            for d in range(3):
-                P[c, d] = kept[c, d]
+                    V[b, d], V[b, 4 + d] = 0.0, 0.0
     return 1 if done else 0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _hold(c, arms, wide, problem, P, V):
-    """Stop the relative velocity at a contact, along the tangents if it has friction, whatever impulse that takes."""
+def _cancel(arms, wide, problem, P, chosen, ends, left, bound):
+    r"""Add impulses of the pressing contacts to P that take the velocities ``left`` (b + 1, 8) away; whether they are below ``bound``.
+
+    .. math:: H M^{-1} H^T\,\delta P = -u
+
+    by conjugate gradients, scaled with the diagonal. The matrix is singular where contacts outnumber degrees of freedom. The equations are
+    consistent if the island can rest, and the method then converges in the complement of the null space. ``ends``: places of both bodies
+    of a contact among the velocities; the last place is that of what is fixed.
+    """
+    made = np.empty_like(left)
+    r, d, q = np.zeros((3, len(chosen), 3))
+    size, best, gained = 0.0, np.inf, np.inf
+    for step in range(REST_STEPS):
+        if step % REST_RENEWED == 0:
+            size = 0.0
+            for k, c in enumerate(chosen):
+                for e in range(_rows_of(c, problem, P)):
+                    r[k, e] = -_speed_along(c, e, arms, wide, problem, left, ends[k])
+                    d[k, e] = problem.rows.weight[c, min(e, 1)] * r[k, e]
+                    size += r[k, e] * d[k, e]
+        made[:] = 0.0
+        for k, c in enumerate(chosen):
+            for e in range(_rows_of(c, problem, P)):
+                _push(c, e, d[k, e], arms, wide, problem, made, ends[k])
+        along = 0.0
+        for k, c in enumerate(chosen):
+            for e in range(_rows_of(c, problem, P)):
+                q[k, e] = _speed_along(c, e, arms, wide, problem, made, ends[k])
+                along += d[k, e] * q[k, e]
+        if not along > 0.0:
+            return False
+        length, new, speed = size / along, 0.0, 0.0
+        left += length * made
+        for k, c in enumerate(chosen):
+            for e in range(_rows_of(c, problem, P)):
+                P[c, e] += length * d[k, e]
+                r[k, e] -= length * q[k, e]
+                new += problem.rows.weight[c, min(e, 1)] * r[k, e] ** 2
+            for side in range(2):
+                if ends[k, side] < len(left) - 1:
+                    speed = max(speed, _speed_of(ends[k, side], side, c, arms, wide, left))
+        if speed <= bound:
+            return True
+        best = min(best, speed)
+        if step % REST_LOOKED_AT == REST_LOOKED_AT - 1:
+            if not best <= REST_GAINED * gained:
+                return False
+            gained = best
+        for k, c in enumerate(chosen):
+            for e in range(_rows_of(c, problem, P)):
+                d[k, e] = problem.rows.weight[c, min(e, 1)] * r[k, e] + new / size * d[k, e]
+        size = new
+    return False
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _rows_of(c, problem, P):
+    """How many axes of a contact hold: none if it does not press, the normal without friction."""
+    if not P[c, 0] > 0.0:
+        return 0
+    return 3 if problem.cones[c] > 0.0 else 1
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _speed_along(c, k, arms, wide, problem, V, ends):
+    """The relative velocity at a contact along its k-th axis, for velocities V of its bodies ``ends``."""
+    n, i, j, u = problem.rows.frame[c], ends[0], ends[1], 0.0
+    for d in range(3):
+        u += (V[i, d] - V[j, d]) * n[k, d]
     # Numba does not compile the branch of an argument that is None.
     if wide is not None:
-        _hold_any(c, wide, problem, P, V)
+        A = wide[c]
+        for d in range(3):
+            u += V[i, 4 + d] * A[0, k, d] - V[j, 4 + d] * A[1, k, d]
     if arms is not None:
-        _hold_round(c, arms, problem, P, V)
+        turn = _across(n, k)  # t · (ω × −n) = −(n × t) · ω
+        for d in range(3):
+            u -= turn[d] * (arms[c, 0] * V[i, 4 + d] + arms[c, 1] * V[j, 4 + d])
+    return u
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _hold_any(c, wide, problem, P, V):
-    who, frame, W, inverse_mass = problem.rows.who, problem.rows.frame, problem.rows.W, problem.blocks.inverse_mass
-    i, j, A, n = who[c, 0], who[c, 1], wide[c], frame[c]
-    for _ in range(2):
-        for k in range(3 if problem.cones[c] > 0.0 else 1):
-            u = 0.0
-            for d in range(3):
-                u += (V[i, d] - V[j, d]) * n[k, d] + V[i, 4 + d] * A[0, k, d] - V[j, 4 + d] * A[1, k, d]
-            p = -u / W[c, k, k]
-            P[c, k] += p
-            for d in range(3):
-                V[i, d] += inverse_mass[i] * p * n[k, d]
-                V[i, 4 + d] += p * A[2, k, d]
-                V[j, d] -= inverse_mass[j] * p * n[k, d]
-                V[j, 4 + d] -= p * A[3, k, d]
+def _push(c, k, p, arms, wide, problem, V, ends):
+    """Add the velocities that an impulse p along the k-th axis of a contact makes."""
+    n, (i, j), (one, other) = problem.rows.frame[c], ends, problem.rows.who[c]
+    inverse_mass, spin = problem.blocks
+    for d in range(3):
+        V[i, d] += inverse_mass[one] * p * n[k, d]
+        V[j, d] -= inverse_mass[other] * p * n[k, d]
+    if wide is not None:
+        A = wide[c]
+        for d in range(3):
+            V[i, 4 + d] += p * A[2, k, d]
+            V[j, 4 + d] -= p * A[3, k, d]
+    if arms is not None:
+        turn = _across(n, k)
+        for d in range(3):
+            V[i, 4 + d] -= arms[c, 0] * spin[one] * p * turn[d]
+            V[j, 4 + d] -= arms[c, 1] * spin[other] * p * turn[d]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _hold_round(c, arms, problem, P, V):
-    who, n, weight, inverse_mass, spin = (
-        problem.rows.who,
-        problem.rows.frame[c],
-        problem.rows.weight,
-        problem.blocks.inverse_mass,
-        problem.blocks.spin,
+def _across(n, k):
+    """n × t of the k-th axis t of a contact."""
+    return (
+        n[0, 1] * n[k, 2] - n[0, 2] * n[k, 1],
+        n[0, 2] * n[k, 0] - n[0, 0] * n[k, 2],
+        n[0, 0] * n[k, 1] - n[0, 1] * n[k, 0],
     )
-    i, j, a, b = who[c, 0], who[c, 1], arms[c, 0], arms[c, 1]
-    for k in range(3 if problem.cones[c] > 0.0 else 1):
-        # t · (ω × −n) = −(n × t) · ω
-        x = n[0, 1] * n[k, 2] - n[0, 2] * n[k, 1]
-        y = n[0, 2] * n[k, 0] - n[0, 0] * n[k, 2]
-        z = n[0, 0] * n[k, 1] - n[0, 1] * n[k, 0]
-        u = 0.0
-        for d in range(3):
-            u += (V[i, d] - V[j, d]) * n[k, d]
-        u -= x * (a * V[i, 4] + b * V[j, 4]) + y * (a * V[i, 5] + b * V[j, 5]) + z * (a * V[i, 6] + b * V[j, 6])
-        p = -u * weight[c, 0 if k == 0 else 1]
-        P[c, k] += p
-        for d in range(3):
-            V[i, d] += inverse_mass[i] * p * n[k, d]
-            V[j, d] -= inverse_mass[j] * p * n[k, d]
-        for d, m in enumerate((x, y, z)):
-            V[i, 4 + d] -= a * spin[i] * p * m
-            V[j, 4 + d] -= b * spin[j] * p * m
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _speed_of(b, first, c, arms, wide, V):
-    """The speed of body b, with its rotation at the arm of contact c."""
+def _speed_of(b, side, c, arms, wide, V):
+    """The speed of a body, with its rotation at the arm of its ``side`` of contact c."""
     arm = 0.0
     if arms is not None:
-        arm = arms[c, 0] if b == first else arms[c, 1]
+        arm = arms[c, side]
     if wide is not None:
-        side = 0 if b == first else 1
         for k in range(3):
             A = wide[c, side, k]
             arm = max(arm, np.sqrt(A[0] * A[0] + A[1] * A[1] + A[2] * A[2]))
