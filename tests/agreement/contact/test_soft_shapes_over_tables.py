@@ -9,6 +9,8 @@ import pytest
 import vinculum as vc
 from audited import broken
 from records import altered
+from vinculum.integrators.blocks_in_contact import flights
+from vinculum.integrators.blocks_in_contact.damping import multiply
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact import type as blocks_type
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
@@ -201,11 +203,14 @@ def test_forces_of_a_dissipation_answer_a_change_of_velocities_as_their_differen
     tables = BlocksWork(model, np.zeros(0)).tables
     q = np.concatenate([(0, 0, 0.3), np.eye(3).ravel() + 0.05 * rng.normal(size=9)] * 2 + [(0, 0, 2.0, 1, 0, 0, 0)])
     v, u = (np.concatenate([rng.normal(size=24), np.zeros(6)]) for _ in range(2))
-    tables.write_damping(q, v, 0.0, h)
+    flights.write_damping(tables.flight, q, v, 0.0, h)
     answer = 0.5 * h * (tables.accelerations(q, v + u, 0.0) - tables.accelerations(q, v, 0.0))
     assert np.abs(answer).max() > 1e-3
-    np.testing.assert_allclose(tables.damping.without_forces(u), u - answer, atol=1e-12)
-    np.testing.assert_allclose(tables.damping.with_forces(u - answer), u, atol=1e-12)
+    damped, without, again = tables.flight.damped, u.copy(), u - answer
+    multiply(damped, damped.factors, without)
+    multiply(damped, damped.inverses, again)
+    np.testing.assert_allclose(without, u - answer, atol=1e-12)
+    np.testing.assert_allclose(again, u, atol=1e-12)
 
 
 def test_bonds_on_soft_bodies_in_contact_are_written_out_and_refused_where_they_are_many(tabled):

@@ -8,8 +8,9 @@ import pytest
 import vinculum as vc
 from blocks_in_contact import FLOOR, heap, mixed
 from records import altered
+from vinculum.integrators.blocks_in_contact import steps as step_code
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
-from vinculum.integrators.blocks_in_contact.step import MISSED, Report, StepResult
+from vinculum.integrators.blocks_in_contact.step import MISSED
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType, block_shapes_of
 from vinculum.models.model_cache import model_for
@@ -119,16 +120,17 @@ def test_steps_with_wrong_numbers_break_a_law(monkeypatch, changed, law):
 
 def test_steps_that_are_taken_in_halves_are_certified(monkeypatch):
     """The target of a gap counts on the next step as it was meant, also if that is then halved again."""
-    right = BlocksWork.step
+    right = BlocksWork.take
 
-    def missing(self, number, step, settings):
-        cell, part = divmod(step.t / 1e-3 + 1e-6, 1.0)
-        if cell % 2 and (step.h > 0.9e-3 or (step.h > 0.4e-3 and part > 0.4)):
-            return StepResult(MISSED, step.q, step.q, step.v, Report(1.0, 1, 1, 0.0, 0.0, 0.0, 0))
-        return right(self, number, step, settings)
+    def missing(self, steps, settings, taken):
+        (h,), (cell, part) = steps.lengths, divmod(steps.t / 1e-3 + 1e-6, 1.0)
+        if cell % 2 and (h > 0.9e-3 or (h > 0.4e-3 and part > 0.4)):
+            return MISSED, 0
+        return right(self, steps, settings, taken)
 
     with monkeypatch.context() as patched:
-        patched.setattr(BlocksWork, "step", missing)
+        patched.setattr(step_code, "SECONDS_PER_CHUNK", 0.0)
+        patched.setattr(BlocksWork, "take", missing)
         motion = moving()
     assert {0.25e-3, 0.5e-3, 1e-3} == set(np.diff(np.asarray(motion.record.pieces.times)).round(6).tolist())
     assert motion.audit().passed, str(motion.audit())
@@ -289,10 +291,11 @@ def test_a_fixed_point_of_stiff_linear_forces_is_found_after_as_many_points_as_t
     rng = np.random.default_rng(0)
     turn, b = np.linalg.qr(rng.normal(size=(60, 60)))[0], rng.normal(size=60)
     A = turn @ np.diag([-1000.0, -300.0, -30.0, -5.0] + [-0.1] * 56) @ turn.T
-    exact, x, points, defects = np.linalg.solve(np.eye(60) - A, b), np.zeros(60), [], []
-    for _ in range(7):
-        points, defects = [*points, x], [*defects, A @ x + b - x]
-        x = next_iterate(points, defects)
+    exact, x = np.linalg.solve(np.eye(60) - A, b), np.zeros(60)
+    points, defects, across, along = (np.empty((7, 60)) for _ in range(4))
+    for k in range(7):
+        points[k], defects[k] = x, A @ x + b - x
+        next_iterate(k + 1, points, defects, across, along, x)
     assert np.abs(x - exact).max() < 1e-9 * np.abs(exact).max()
 
 

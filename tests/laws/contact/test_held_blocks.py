@@ -9,8 +9,9 @@ import vinculum as vc
 from held_blocks import FLOOR, HELD, add_ring, many_rings, mixed_and_held, random_and_held, struck_and_held
 from linkages import pinned
 from records import altered
-from vinculum.integrators.blocks_in_contact import tables as table_code
-from vinculum.integrators.blocks_in_contact.flights import BlockFlights
+from vinculum.integrators.blocks_in_contact import steps as step_code
+from vinculum.integrators.blocks_in_contact.stepping import CLOSING
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
@@ -87,18 +88,49 @@ def test_momenta_are_conserved_in_space_and_inelastic_contact_takes_energy(seed)
 
 def without_answers(monkeypatch) -> None:
     """Conditions do not answer impulses within a step."""
-    monkeypatch.setattr(table_code, "write_answers", lambda *_: None)
+    right = BlocksWork.__init__
+
+    def wrong(self, model, values):
+        right(self, model, values)
+        self.tables.held.conditions.begins[:] = 0
+
+    monkeypatch.setattr(BlocksWork, "__init__", wrong)
+
+
+def changed_ends(monkeypatch, change) -> None:
+    """What ``change(work, steps, taken)`` does to the end of every step."""
+    right = BlocksWork.take
+
+    def wrong(self, steps, settings, taken):
+        status, done = right(self, steps, settings, taken)
+        if done:
+            change(self, steps, taken)
+        return status, done
+
+    monkeypatch.setattr(step_code, "SECONDS_PER_CHUNK", 0.0)
+    monkeypatch.setattr(BlocksWork, "take", wrong)
 
 
 def with_heavy_answers(monkeypatch) -> None:
     """Projections at the ends of steps take a tenth too much."""
-    right = table_code.BlockTables.closing_change
-    monkeypatch.setattr(table_code.BlockTables, "closing_change", lambda *given: 1.1 * right(*given))
+
+    def change(work, steps, taken):
+        taken.states[-1, work.tables.tabled.nq :] += 0.1 * work.tables.flight.room.changes[CLOSING]
+
+    changed_ends(monkeypatch, change)
 
 
 def without_closing(monkeypatch) -> None:
     """Coordinates are not brought back to their conditions."""
-    monkeypatch.setattr(BlockFlights, "close", lambda self, q, t: (q, True))
+
+    def change(work, steps, taken):
+        tables, nq = work.tables, work.tables.tabled.nq
+        (q, v), h, middle = np.split(taken.states[-1].copy(), [nq]), steps.lengths[-1], taken.middles[-1]
+        for _ in range(20):
+            q = tables.on_charts(middle + 0.5 * h * tables.coordinate_rates(q, v, steps.t + h))
+        taken.states[-1, :nq] = q
+
+    changed_ends(monkeypatch, change)
 
 
 @pytest.mark.parametrize(

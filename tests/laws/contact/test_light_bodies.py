@@ -51,6 +51,16 @@ def test_a_light_cube_under_a_heavy_one_stands(light, step, off, order):
     assert certificate.passed, str(certificate)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_random_columns_at_rest_stand_and_are_certified(seed):
+    """At rest no kinetic energy gives a scale, only weights do."""
+    rng = np.random.default_rng(seed)
+    masses = (10.0 ** rng.uniform(-2.0, 2.0, rng.integers(2, 6))).tolist()
+    motion = run(masses, float(rng.choice([1e-3, 2e-3, 5e-3])), until=0.05)
+    certificate = motion.audit()
+    assert strayed(motion) < 1e-6 and certificate.passed, str(certificate)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("off", [0.0, 1e-15])
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

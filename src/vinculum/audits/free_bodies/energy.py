@@ -27,10 +27,12 @@ from vinculum.tolerances.samples import STEPS_OF_WORK
 
 
 def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
-    """The largest unexplained gain of energy between two instants."""
+    """The largest unexplained gain of energy between two instants, relative to the energy of the motion. That of bodies at rest is what
+    weights give to bodies in a step."""
     balance = tape_groups(motion, "balance", time, states)
     energy = (balance["kinetic"] + balance["potential"])[:, 0] - work_until(motion, time)
-    size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
+    weights = _energy_of_weights(free_bodies_of(motion.model), motion.method.step or 0.0)
+    size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), weights, np.finfo(float).tiny)
     worst, admitted, at = 0.0, 0.0, float(time[0])
     for k, gain in enumerate(np.diff(energy)):
         if gain > ENERGY_GAINED * size:
@@ -109,8 +111,13 @@ def _step(motion: Record, begin: float, end: float, moved: float) -> tuple[float
     lift = -float((free_bodies.masses[:, None] * push * free_bodies.gravity)[real].sum())
     known = lift + float(missed.sum()) - (half if free_bodies.e == 0.0 else 0.0)
     work = float((F * v[1] + C * after).sum())
-    weights = float(free_bodies.masses.sum()) * d * d * float(free_bodies.gravity @ free_bodies.gravity)
+    weights = _energy_of_weights(free_bodies, d)
     return known, work, max(float((F * F / free_bodies.masses[:, None]).sum() + spun), weights)
+
+
+def _energy_of_weights(free_bodies: FreeBodies, d: float) -> float:
+    """Twice the energy [J] that weights give to bodies at rest in a step of length d."""
+    return float(free_bodies.masses.sum()) * d * d * float(free_bodies.gravity @ free_bodies.gravity)
 
 
 def _mobilities(free_bodies: FreeBodies, Q: np.ndarray) -> np.ndarray:

@@ -52,10 +52,9 @@ class CarryingBlocks:
         self.matrix[bodies], self.rate[bodies] = deformations, deformations + DEFORMATION // 2
 
     @property
-    def last_inverses(self) -> slice:
-        """Where the inverse masses of the blocks that were added last are among all."""
-        sizes = [int((count * count).sum()) for count in self._counts]
-        return slice(sum(sizes[:-1]), sum(sizes))
+    def last_inverses(self) -> int:
+        """Where the inverse masses of the blocks that were added last begin among all."""
+        return sum(int((count * count).sum()) for count in self._counts[:-1])
 
     def strains(self) -> np.ndarray:
         """Where the strains of every block begin (k,), −1 for those that do not deform."""

@@ -1,24 +1,11 @@
 """Impacts of their own in steps of blocks: fast approaches, as `contact.free_bodies.closings` treats them."""
 
-from typing import Protocol
-
 import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.closings import WITHHELD
 from vinculum.contact.sparse.block_rows import side_speed
 from vinculum.tolerances.time_stepping import WITHHELD_SPEED
-
-
-class _Step(Protocol):
-    """The part of a step that is needed here."""
-
-    @property
-    def h(self) -> float: ...
-    @property
-    def impacts(self) -> int: ...
-    @property
-    def swift(self) -> float: ...
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -33,21 +20,30 @@ def approaches(m, sides, before, free):
     return found
 
 
-def closes_soon(u: np.ndarray, gap: np.ndarray, step: _Step) -> bool:
+@njit(nogil=True, cache=True, error_model="numpy")
+def closes_soon(u, gap, step):
     """Whether a gap that closes fast, with separation velocities u (m,), may close within the step."""
-    return bool(np.any((u < -step.swift) & (gap < -step.h * u)))
+    soon = False
+    for c in range(len(u)):
+        soon = soon or (u[c] < -step.swift and gap[c] < -step.h * u[c])
+    return soon
 
 
-def let_pass(gap: np.ndarray, u: np.ndarray, step: _Step) -> None:
+@njit(nogil=True, cache=True, error_model="numpy")
+def let_pass(gap, u, step):
     """Let fast contacts be no penetration, as in steps of free bodies."""
-    gap[(gap < 0.0) & (u < -step.swift)] = 0.0
+    for c in range(len(u)):
+        if gap[c] < 0.0 and u[c] < -step.swift:
+            gap[c] = 0.0
 
 
-def withhold(targets: np.ndarray, gap: np.ndarray, u: np.ndarray, touch: float, step: _Step) -> None:
+@njit(nogil=True, cache=True, error_model="numpy")
+def withhold(targets, gap, u, touch, step):
     """Write targets that leave out fast contacts which are not hit in the middle of this step."""
-    fast = u < -step.swift
-    if step.impacts != WITHHELD:
-        fast &= (gap > touch) & (gap + step.h * u >= 0.0)
-        targets[fast] = -gap[fast] / step.h
-    else:
-        targets[fast] = WITHHELD_SPEED * u[fast]
+    for c in range(len(u)):
+        if not u[c] < -step.swift:
+            continue
+        if step.impacts == WITHHELD:
+            targets[c] = WITHHELD_SPEED * u[c]
+        elif gap[c] > touch and gap[c] + step.h * u[c] >= 0.0:
+            targets[c] = -gap[c] / step.h

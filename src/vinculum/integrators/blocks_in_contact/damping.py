@@ -1,4 +1,4 @@
-r"""Damping of blocks that deform: what the forces of a step add to a change of velocities in it.
+r"""Damping of blocks: what the forces of a step add to a change of velocities in it.
 
 The forces of a step depend on the velocities after it, so that impulses P change these by
 
@@ -9,56 +9,111 @@ as it belongs to a dissipation. An A that is not exact takes more rounds, and le
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 
+from vinculum.compile.kernels import njit
+from vinculum.integrators.blocks_in_contact.arrays import Damped
+
 
 class DampedKind(NamedTuple):
-    """Blocks of one kind: the places of their velocities ``v`` (m, nv), and of A and their inverse masses (m, nv, nv)."""
+    """Blocks of one kind: the places of their velocities ``v`` (m, nv), and where A and their inverse masses (m, nv, nv) begin."""
 
     v: np.ndarray
-    rates: slice
-    inverse: slice
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        m, nv = self.v.shape
-        return m, nv, nv
+    rates: int
+    inverse: int
 
 
-@final
-class Damping:
-    """1 − ½ h A of blocks in a step, and its inverse; one until `begin_step`."""
+def damped_blocks(kinds: Sequence[DampedKind]) -> Damped:
+    """The damped blocks of some kinds; the damping of no step."""
+    counts = [np.full(len(kind.v), kind.v.shape[1]) for kind in kinds]
+    none = np.zeros(0, dtype=np.int64)
+    count = np.concatenate([none, *counts])
+    squares = count * count
+    rates, inverse = (
+        [one + kind.v.shape[1] ** 2 * np.arange(len(kind.v)) for kind, one in zip(kinds, begins, strict=True)]
+        for begins in ([kind.rates for kind in kinds], [kind.inverse for kind in kinds])
+    )
+    ones = [np.tile(np.eye(kind.v.shape[1]).ravel(), len(kind.v)) for kind in kinds]
+    return Damped(
+        count,
+        np.concatenate([none, *(kind.v.ravel() for kind in kinds)]),
+        np.cumsum(count) - count,
+        np.concatenate([none, *rates]),
+        np.concatenate([none, *inverse]),
+        np.cumsum(squares) - squares,
+        np.concatenate([np.zeros(0), *ones]),
+        np.concatenate([np.zeros(0), *ones]),
+    )
 
-    def __init__(self, kinds: Sequence[DampedKind]):
-        self.kinds = tuple(kinds)
-        self._factors: list[np.ndarray] = [np.broadcast_to(np.eye(kind.shape[1]), kind.shape) for kind in kinds]
-        self._inverses: list[np.ndarray] = list(self._factors)
 
-    def begin_step(self, Z: np.ndarray, h: float) -> None:
-        """Take A from the long array, for a step of h [s]. Blocks in which it is not finite have none."""
-        for k, kind in enumerate(self.kinds):
-            A = Z[kind.rates].reshape(kind.shape)
-            A = np.where(np.isfinite(A).all(axis=(1, 2), keepdims=True), A, 0.0)
-            self._factors[k] = np.eye(kind.shape[1]) - 0.5 * h * A
-            self._inverses[k] = np.linalg.inv(self._factors[k])
+@njit(nogil=True, cache=True, error_model="numpy")
+def begin_damping(damped, Z, h):
+    """Take A from the long array, for a step of h [s]. Blocks in which it is not finite have none."""
+    for b in range(len(damped.count)):
+        n, rates, at = damped.count[b], damped.rates[b], damped.at[b]
+        finite = True
+        for e in range(n * n):
+            finite = finite and np.isfinite(Z[rates + e])
+        for i in range(n):
+            for j in range(n):
+                e = n * i + j
+                one = 1.0 if i == j else 0.0
+                damped.factors[at + e] = one - 0.5 * h * Z[rates + e] if finite else one
+        _invert(n, damped.factors[at : at + n * n], damped.inverses[at : at + n * n])
 
-    def with_forces(self, change: np.ndarray) -> np.ndarray:
-        """A change of velocities (nv,) together with that of the forces it changes."""
-        return self._product(self._inverses, change)
 
-    def without_forces(self, change: np.ndarray) -> np.ndarray:
-        """The change of velocities (nv,) whose forces make it this one."""
-        return self._product(self._factors, change)
+@njit(nogil=True, cache=True, error_model="numpy")
+def _invert(n, matrix, inverse):
+    """Write the inverse of a matrix (n n,), by elimination with pivots."""
+    A = matrix.copy()
+    for i in range(n):
+        for j in range(n):
+            inverse[n * i + j] = 1.0 if i == j else 0.0
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(A[n * i + k]) > abs(A[n * best + k]):
+                best = i
+        if best != k:
+            for j in range(n):
+                A[n * k + j], A[n * best + j] = A[n * best + j], A[n * k + j]
+                inverse[n * k + j], inverse[n * best + j] = inverse[n * best + j], inverse[n * k + j]
+        scale = 1.0 / A[n * k + k]
+        for j in range(n):
+            A[n * k + j] *= scale
+            inverse[n * k + j] *= scale
+        for i in range(n):
+            share = A[n * i + k]
+            if i != k and share != 0.0:
+                for j in range(n):
+                    A[n * i + j] -= share * A[n * k + j]
+                    inverse[n * i + j] -= share * inverse[n * k + j]
 
-    def add_forces(self, inverse: np.ndarray) -> None:
-        """Put (1 − ½ h A)⁻¹M⁻¹ in place of the inverse masses."""
-        for kind, factor in zip(self.kinds, self._inverses, strict=True):
-            inverse[kind.inverse] = (factor @ inverse[kind.inverse].reshape(kind.shape)).ravel()
 
-    def _product(self, factors: Sequence[np.ndarray], change: np.ndarray) -> np.ndarray:
-        found = change.copy()
-        for kind, factor in zip(self.kinds, factors, strict=True):
-            found[kind.v] = np.einsum("mij,mj->mi", factor, change[kind.v])
-        return found
+@njit(nogil=True, cache=True, error_model="numpy")
+def multiply(damped, matrices, x):
+    """Multiply the velocities x (nv,) of damped blocks by their ``matrices``, in place."""
+    for b in range(len(damped.count)):
+        n, places, at = damped.count[b], damped.begins[b], damped.at[b]
+        found = np.zeros(n)
+        for i in range(n):
+            for j in range(n):
+                found[i] += matrices[at + n * i + j] * x[damped.places[places + j]]
+        for i in range(n):
+            x[damped.places[places + i]] = found[i]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def add_forces(damped, inverse):
+    """Put (1 − ½ h A)⁻¹M⁻¹ in place of the inverse masses."""
+    for b in range(len(damped.count)):
+        n, at, own = damped.count[b], damped.at[b], damped.inverse[b]
+        mass = inverse[own : own + n * n].copy()
+        for i in range(n):
+            for j in range(n):
+                s = 0.0
+                for k in range(n):
+                    s += damped.inverses[at + n * i + k] * mass[n * k + j]
+                inverse[own + n * i + j] = s

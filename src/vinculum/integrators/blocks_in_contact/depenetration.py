@@ -1,61 +1,70 @@
 """Correction of penetration of blocks: the smallest displacement in the metric of masses and damping."""
 
-import numpy as np
-
+from vinculum.compile.kernels import njit
 from vinculum.contact.blocks.placing import scatter_velocities
 from vinculum.contact.blocks.rows import close_gaps, let_immovable_be
 from vinculum.contact.free_bodies.steps import PUSHES
-from vinculum.contact.sparse.arrays import ContactProblem, Pace, Settings
-from vinculum.integrators.blocks_in_contact.contacts import BlockContacts
-from vinculum.integrators.blocks_in_contact.flights import BlockFlights
-from vinculum.integrators.blocks_in_contact.tables import BlockTables
-from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL, PARTINGS, UNEVEN
+from vinculum.contact.sparse.arrays import Bodies, ContactProblem, ContactRows, Iterate, Pace, Settings, Sides
+from vinculum.contact.sparse.gauss_seidel import solve
+from vinculum.integrators.blocks_in_contact.flights import (
+    CHANGE,
+    NEW,
+    RATES,
+    largest,
+    write_coordinate_rates,
+    write_frames,
+)
+from vinculum.integrators.blocks_in_contact.problems import FOUND, solver_of, write_contact_rows
+from vinculum.models.tabled.projection import on_charts
+from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL, UNEVEN
 
 
-def push_apart(
-    contacts: BlockContacts,
-    flights: BlockFlights,
-    tables: BlockTables,
-    problem: ContactProblem,
-    q: np.ndarray,
-    t: float,
-) -> tuple[np.ndarray, float, float]:
-    """Coordinates moved by the smallest displacement that removes penetration to first order; the depth before it [m], and the largest
-    displacement [m]. Gaps and rows of contacts are changed with it."""
-    m, gap, sides = problem.m, contacts.near.contacts.gap, contacts.sides
-    depth = max(0.0, -float(gap[:m].min()))
-    if depth <= contacts.near.slack:
-        return q, depth, 0.0
-    still = sides._replace(drift=np.zeros_like(sides.drift))
-    contacts.targets[:m], contacts.P[:m], contacts.D[:] = -gap[:m], 0.0, 0.0
-    parted = problem._replace(
-        rows=problem.rows._replace(sides=still),
-        cones=np.zeros_like(contacts.cones),
-        pace=Pace(np.zeros_like(contacts.D), depth),
-    )
-    let_immovable_be(parted, contacts.D)
-    contacts.displace(parted, Settings(DEPENETRATION_RESIDUAL, int(PUSHES * UNEVEN)))
-    close_gaps(parted, gap, contacts.D)
-    d = np.zeros(tables.tabled.nv)
-    scatter_velocities(tables.blocks, contacts.D, d)
-    change = tables.coordinate_rates(q, d, t) - tables.coordinate_rates(q, 0.0 * d, t)
-    moved = flights.on_charts(q + change)
-    tables.write_blocks(moved, 0.0 * d, t)
-    contacts.write_rows()
-    return moved, depth, float(np.abs(change).max())
+@njit(nogil=True, cache=True, error_model="numpy")
+def depth_of(work):
+    """How deep shapes penetrate each other at the contacts that were found last [m]."""
+    depth = 0.0
+    for c in range(work.met.told[FOUND]):
+        depth = max(depth, -work.near.contacts.gap[c])
+    return depth
 
 
-def move_apart(
-    contacts: BlockContacts, flights: BlockFlights, tables: BlockTables, q: np.ndarray, t: float
-) -> np.ndarray:
-    """Coordinates at which no shape penetrates another, as far as a few displacements can do it."""
-    nothing = np.zeros(tables.tabled.nv)
-    for _ in range(PARTINGS):
-        m = contacts.find(q, nothing, t, 0.0)
-        if not m or contacts.near.contacts.gap[:m].min() >= -0.1 * contacts.near.slack:
-            break
-        problem = contacts.problem(nothing, 0.0)._replace(m=m)
-        q = push_apart(contacts, flights, tables, problem, q, t)[0]
-        q = flights.close(q, t)[0] if tables.is_conditioned else q
-    contacts.near.list_anew()
-    return q
+@njit(nogil=True, cache=True, error_model="numpy")
+def push_apart(work, q, t):
+    """Move coordinates by the smallest displacement that removes penetration to first order, if there is more than is left; returns the
+    depth before it [m], the largest displacement [m], and a status. Gaps and rows of contacts are changed with it."""
+    near, met, flight, m = work.near, work.met, work.flight, work.met.told[FOUND]
+    depth = depth_of(work)
+    if depth <= near.slack:
+        return depth, 0.0, 0
+    D, P, sides = met.displaced, met.iterate.P, met.rows.sides
+    for r in range(len(D)):
+        for k in range(8):
+            D[r, k] = 0.0
+    for c in range(m):
+        met.targets[c], met.smooth[c] = -near.contacts.gap[c], 0.0
+        P[c, 0] = P[c, 1] = P[c, 2] = 0.0
+        for k in range(3):
+            met.still[c, k] = 0.0
+    unmoved = Sides(sides.first, sides.count, sides.at, sides.H, sides.B, met.still, sides.resistance)
+    rows, bodies = met.rows, Bodies(met.weightless, met.weightless)
+    parted_rows = ContactRows(rows.who, rows.frame, None, None, unmoved, rows.W, rows.weight)
+    parted = ContactProblem(m, False, parted_rows, bodies, met.smooth, met.targets, Pace(met.nothing, depth))
+    let_immovable_be(parted, D)
+    settings = Settings(DEPENETRATION_RESIDUAL, int(PUSHES * UNEVEN))
+    solve(parted, Iterate(P, D), solver_of(met, m, settings))
+    close_gaps(parted, near.contacts.gap, D)
+    d, change, still = flight.room.v[CHANGE], flight.room.q[NEW], flight.room.q[RATES]
+    for i in range(len(d)):
+        d[i] = 0.0
+    write_coordinate_rates(flight, q, d, t, still)
+    scatter_velocities(work.held.blocks, D, d)
+    write_coordinate_rates(flight, q, d, t, change)
+    for i in range(len(q)):
+        change[i] -= still[i]
+        q[i] += change[i]
+    moved = largest(change)
+    on_charts(flight.quaternions, q)
+    for i in range(len(d)):
+        d[i] = 0.0
+    write_frames(work.frames, flight, q, d, t)
+    return depth, moved, write_contact_rows(work)

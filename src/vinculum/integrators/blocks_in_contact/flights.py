@@ -1,14 +1,12 @@
 """Both halves of a step of blocks: forces that are consistent with velocities, and coordinates on charts and conditions."""
 
-from typing import final
-
 import numpy as np
 
+from vinculum.compile.kernels import njit
+from vinculum.integrators.blocks_in_contact.damping import begin_damping, multiply
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
-from vinculum.integrators.blocks_in_contact.step import End, Step
-from vinculum.integrators.blocks_in_contact.tables import BlockTables
-from vinculum.models.model import Model
-from vinculum.models.tabled.type import tabled_in
+from vinculum.models.tabled.projection import close_on_charts, on_charts, project_velocities
+from vinculum.models.tabled.rates import run_job, table_rates
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.steps import (
     CONVERGED,
@@ -16,84 +14,193 @@ from vinculum.tolerances.steps import (
     NEARLY_CONVERGED,
     PLAIN_ITERATIONS,
     POINTS_KEPT,
+    PROJECTION_ROUNDS,
+    TORN_SQUARED,
 )
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
+CHANGE, BEGUN, MEAN, GUESS, LATER, FREE = range(6)
+"""Rows of the velocities to work in."""
+NEW, RATES, OLD = range(3)
+"""Rows of the coordinates to work in."""
 
-@final
-class BlockFlights:
-    """Halves of steps of a model over ``tables``; ``last``: the accelerations of the step before, from which the next ones begin."""
 
-    def __init__(self, model: Model, tables: BlockTables):
-        self._model, self._tables, self._is_piecewise = model, tables, tabled_in(model).is_piecewise
-        places = [range(*place) for place in model.layout.quaternions]
-        self._quaternions = np.array(places, dtype=np.int64).reshape(-1, 4)
-        self.last = np.zeros(model.nv)
+@njit(nogil=True, cache=True, error_model="numpy")
+def write_state(flight, q, v):
+    """Write a state; returns it."""
+    y, nq = flight.room.state, len(q)
+    for i in range(nq):
+        y[i] = q[i]
+    for i in range(len(v)):
+        y[nq + i] = v[i]
+    return y
 
-    def begin(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
-        """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
-        middle = self.on_charts(step.q + 0.5 * step.h * self._tables.coordinate_rates(step.q, step.v, step.t))
-        self._tables.write_damping(middle, step.v, step.middle, step.h)
-        return middle, *self.accelerate(middle, step, np.zeros_like(step.v), self.last)
 
-    def accelerate(self, q: np.ndarray, step: Step, change: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, bool]:
-        """The mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the guess
-        ``a``, and whether they converged."""
-        h, v, older, last = step.h, step.v, np.inf, np.inf
-        begun, points, defects = self._tables.accelerations(q, v, step.middle), [], []
-        for k in range(IMPLICIT_ITERATIONS):
-            b = 0.5 * (begun + self._tables.accelerations(q, v + h * a + change, step.middle))
-            size = max(*(np.abs(x).max(initial=0.0) for x in (v, h * b, change)), NEXT_TO_ZERO)
-            left = float(np.abs(h * (b - a)).max(initial=0.0)) / size
-            if left <= CONVERGED or (left <= NEARLY_CONVERGED and k > 1 and left >= older):
-                return b, True
-            if not np.isfinite(left):
-                break
-            older, last = last, left
-            defect = self._tables.damping.with_forces(b - a)
-            points, defects = [*points, a][-POINTS_KEPT:], [*defects, defect][-POINTS_KEPT:]
-            a = next_iterate(points, defects) if k >= PLAIN_ITERATIONS else a + defect
-        return a, last <= NEARLY_CONVERGED or self._is_piecewise
+@njit(nogil=True, cache=True, error_model="numpy")
+def write_accelerations(flight, q, v, t, a):
+    """Write v̇ (nv,) without contacts."""
+    out, nq = flight.room.rates, len(q)
+    table_rates(flight.tables, write_state(flight, q, v), t, out)
+    for i in range(len(v)):
+        a[i] = out[nq + i]
 
-    def settle(self, middle: np.ndarray, step: Step, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Velocities after a step without contacts, how conditions change them at its end, consistent with the forces in the step, and
-        accelerations."""
-        h, v, closing, last = step.h, step.v, np.zeros_like(step.v), np.inf
-        for _ in range(FORCE_ROUNDS):
-            a, _settled = self.accelerate(middle, step, closing, a)
-            end = self.end(middle, v + h * a, closing, step)
-            left, size = (float(np.abs(x).max(initial=0.0)) for x in (end.closing - closing, v + h * a))
-            closing = end.closing
-            if not end.kept or left <= NEARLY_CONVERGED * size or not left < last:
-                break
-            last = left
-        return v + h * a, closing, a
 
-    def end(self, middle: np.ndarray, after: np.ndarray, closing: np.ndarray, step: Step) -> End:
-        """The end of a step: q = q_m + h/2 N(q) v, brought onto all conditions. ``after``: velocities without what conditions change at the
-        end; ``closing``: about how much that is."""
-        v, h, t = after + closing, step.h, step.t + step.h
-        q, last = middle, np.inf
-        size = max(1.0, float(np.abs(middle).max(initial=0.0)))
-        for _ in range(IMPLICIT_ITERATIONS):
-            new = self.on_charts(middle + 0.5 * h * self._tables.coordinate_rates(q, v, t))
-            left = float(np.abs(new - q).max(initial=0.0)) / size
-            q = new
-            if left <= CONVERGED or (left <= NEARLY_CONVERGED and left >= last) or not np.isfinite(left):
-                break
-            last = left
-        if not self._tables.is_conditioned:
-            return End(q, closing)
-        q, kept = self.close(q, t)
-        return End(q, self._tables.closing_change(q, after, t), kept)
+@njit(nogil=True, cache=True, error_model="numpy")
+def write_coordinate_rates(flight, q, v, t, rates):
+    """Write q̇ = N v (nq,)."""
+    Z = flight.tables.board
+    run_job(flight.coordinates, Z, write_state(flight, q, v), t)
+    for i in range(len(q)):
+        rates[i] = Z[flight.begin + i]
 
-    def close(self, q: np.ndarray, t: float) -> tuple[np.ndarray, bool]:
-        """The nearest coordinates on all conditions, and whether there are some."""
-        return self._tables.put_on_conditions(self._model, q, t)
 
-    def on_charts(self, q: np.ndarray) -> np.ndarray:
-        """Coordinates (nq,) with their quaternions brought back to length one."""
-        if len(self._quaternions):
-            Q = q[self._quaternions]
-            q[self._quaternions] = Q / np.linalg.norm(Q, axis=1, keepdims=True)
-        return q
+@njit(nogil=True, cache=True, error_model="numpy")
+def largest(x):
+    """The largest size of some numbers; not a number if one of them is none."""
+    most = 0.0
+    for i in range(len(x)):
+        size = abs(x[i])
+        most = most if size <= most else size
+    return most
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def write_damping(flight, q, v, t, h):
+    """Set the damping of a step of h [s], at a state."""
+    if len(flight.damped.count):
+        Z = flight.tables.board
+        run_job(flight.damping, Z, write_state(flight, q, v), t)
+        begin_damping(flight.damped, Z, h)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def begin_step(flight, step, middle, a):
+    """Write the coordinates in the middle of a step and accelerations there without impulses; returns whether these converged."""
+    h, q, v, nothing = step.h, step.q, step.v, flight.room.v[CHANGE]
+    write_coordinate_rates(flight, q, v, step.t, middle)
+    for i in range(len(q)):
+        middle[i] = q[i] + 0.5 * h * middle[i]
+    on_charts(flight.quaternions, middle)
+    write_damping(flight, middle, v, step.t + 0.5 * h, h)
+    for i in range(len(v)):
+        a[i], nothing[i] = flight.last[i], 0.0
+    return accelerate(flight, middle, step, nothing, a)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def accelerate(flight, q, step, change, a):
+    """Write the mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the
+    guess ``a`` (nv,); returns whether they converged."""
+    h, v, t, room, n = step.h, step.v, step.t + 0.5 * step.h, flight.room, len(step.v)
+    begun, mean, later = room.v[BEGUN], room.v[MEAN], room.v[LATER]
+    write_accelerations(flight, q, v, t, begun)
+    older, last, count, unit = np.inf, np.inf, 0, max(largest(v), largest(change), NEXT_TO_ZERO)
+    for k in range(IMPLICIT_ITERATIONS):
+        for i in range(n):
+            later[i] = v[i] + h * a[i] + change[i]
+        write_accelerations(flight, q, later, t, mean)
+        most, off = 0.0, 0.0
+        for i in range(n):
+            mean[i] = 0.5 * (begun[i] + mean[i])
+            size, far = abs(h * mean[i]), abs(h * (mean[i] - a[i]))
+            most = most if size <= most else size
+            off = off if far <= off else far
+        left = off / max(unit, most)
+        if left <= CONVERGED or (left <= NEARLY_CONVERGED and k > 1 and left >= older):
+            for i in range(n):
+                a[i] = mean[i]
+            return True
+        if not np.isfinite(left):
+            break
+        older, last = last, left
+        for i in range(n):
+            mean[i] -= a[i]
+        multiply(flight.damped, flight.damped.inverses, mean)
+        if count == POINTS_KEPT:
+            count -= 1
+            for j in range(count):
+                for i in range(n):
+                    room.points[j, i], room.defects[j, i] = room.points[j + 1, i], room.defects[j + 1, i]
+        for i in range(n):
+            room.points[count, i], room.defects[count, i] = a[i], mean[i]
+        count += 1
+        if k >= PLAIN_ITERATIONS:
+            next_iterate(count, room.points, room.defects, room.across, room.along, a)
+        else:
+            for i in range(n):
+                a[i] += mean[i]
+    return last <= NEARLY_CONVERGED or flight.is_piecewise
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def settle(flight, middle, step, a, after, closing):
+    """Write velocities ``after`` a step without contacts, what conditions change of them at its end (``closing``), consistent with the
+    forces in the step, and accelerations ``a``."""
+    h, v, last, n = step.h, step.v, np.inf, len(step.v)
+    before, q = flight.room.v[FREE], flight.room.q[OLD]
+    for i in range(n):
+        closing[i] = 0.0
+    for _ in range(FORCE_ROUNDS):
+        accelerate(flight, middle, step, closing, a)
+        for i in range(n):
+            after[i], before[i] = v[i] + h * a[i], closing[i]
+        kept = end_step(flight, middle, after, closing, step, q)
+        left, size = 0.0, largest(after)
+        for i in range(n):
+            change = abs(closing[i] - before[i])
+            left = left if change <= left else change
+        if not kept or left <= NEARLY_CONVERGED * size or not left < last:
+            break
+        last = left
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def end_step(flight, middle, after, closing, step, q):
+    """Write the coordinates q = q_m + h/2 N(q) v at the end of a step, brought onto all conditions, and what these change of the velocities
+    there; returns whether they are kept. ``after``: velocities without this change; ``closing``: about what it was."""
+    h, t, room, last = step.h, step.t + step.h, flight.room, np.inf
+    v, new, size = room.v[LATER], room.q[NEW], max(1.0, largest(middle))
+    for i in range(len(v)):
+        v[i] = after[i] + closing[i]
+    for i in range(len(q)):
+        q[i] = middle[i]
+    for _ in range(IMPLICIT_ITERATIONS):
+        write_coordinate_rates(flight, q, v, t, new)
+        for i in range(len(q)):
+            new[i] = middle[i] + 0.5 * h * new[i]
+        on_charts(flight.quaternions, new)
+        left = 0.0
+        for i in range(len(q)):
+            change = abs(new[i] - q[i])
+            left = left if change <= left else change
+            q[i] = new[i]
+        left /= size
+        if left <= CONVERGED or (left <= NEARLY_CONVERGED and left >= last) or not np.isfinite(left):
+            break
+        last = left
+    if not flight.is_conditioned:
+        return True
+    kept = close(flight, q, t)
+    y = write_state(flight, q, after)
+    project_velocities(flight.tables, y, t)
+    for i in range(len(after)):
+        closing[i] = y[len(q) + i] - after[i]
+    return kept
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def close(flight, q, t):
+    """Bring coordinates onto all conditions, as near as the mass matrix measures it; returns whether there are such."""
+    y = flight.room.state
+    for i in range(len(y)):
+        y[i] = q[i] if i < len(q) else 0.0
+    closed = close_on_charts(flight.tables, flight.quaternions, y, t, TORN_SQUARED, PROJECTION_ROUNDS)
+    for i in range(len(q)):
+        q[i] = y[i]
+    return closed
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def write_frames(frames, flight, q, v, t):
+    """Write frames, screws, drifts and masses of blocks that have shapes or conditions to the long array."""
+    run_job(frames, flight.tables.board, write_state(flight, q, v), t)

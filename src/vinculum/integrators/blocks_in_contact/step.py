@@ -11,6 +11,8 @@ from vinculum.contact.sparse.arrays import Resistance
 DONE, MISSED, INFINITE, UNSETTLED, OPENED, HIT = 0, 1, 2, 3, 4, 5
 """How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, with forces that do not converge,
 with conditions that cannot be kept, or before it began, as something may be hit in it."""
+PAIRS, CONTACTS, ROWS, RECORDS, SINGULAR = 6, 7, 8, 9, 10
+"""Why a step did not begin: no room for near pairs, contacts, their rows or their records, or a block whose mass matrix is singular."""
 
 
 class Step(NamedTuple):
@@ -22,7 +24,7 @@ class Step(NamedTuple):
     span: float
     q: np.ndarray
     v: np.ndarray
-    impacts: int = PLAIN
+    impacts: int | np.integer = PLAIN
     swift: float = np.inf
 
     @property
@@ -31,34 +33,49 @@ class Step(NamedTuple):
         return self.t + 0.5 * self.h
 
 
-class Report(NamedTuple):
-    """Statistics of the contact solver in a step, as in `ContactSolver`."""
+class Steps(NamedTuple):
+    """Steps one after the other: the first instant and the lengths (k,) [s], the length of the step after them [s], the number under which
+    contacts of the first are recorded; ``impacts``, ``swift`` as in `Step`, and the length of the steps of the run [s]."""
 
-    residual: float
-    sweeps: int
-    contacts: int
-    penetration: float
-    moved: float
-    residual_work: float
-    finished: int
-
-
-class StepResult(NamedTuple):
-    """The result of a step: how it ended, the coordinates in its middle (nq,), coordinates and velocities at its end, and its report."""
-
-    status: int
-    middle: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    report: Report
+    t: float
+    lengths: np.ndarray
+    after: float
+    number: int
+    impacts: int
+    swift: float
+    h: float
 
 
-class End(NamedTuple):
-    """The end of a step: its coordinates (nq,), how much conditions change the velocities there (nv,), and whether they are kept."""
+RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, WORK, FINISHED, REPORT = range(8)
+"""Columns of the report of a step, as in `ContactSolver`, and their number."""
 
-    q: np.ndarray
-    closing: np.ndarray
-    kept: bool = True
+
+class Taken(NamedTuple):
+    """Where steps write: states (k + 1, n), coordinates in their middles (k, nq), reports (k, 7), and centers (k, s, 3) and axes
+    (k, s, 3, 3) of the shapes that move."""
+
+    states: np.ndarray
+    middles: np.ndarray
+    reports: np.ndarray
+    centers: np.ndarray
+    axes: np.ndarray
+
+    def part(self, k: int) -> "Taken":
+        """The first k steps."""
+        return Taken(self.states[: k + 1], *(x[:k] for x in self[1:]))
+
+
+def room_for(count: int, state: np.ndarray, nq: int, moving: int) -> Taken:
+    """Room for so many steps from a state."""
+    states = np.empty((count + 1, len(state)))
+    states[0] = state
+    return Taken(
+        states,
+        np.empty((count, nq)),
+        np.zeros((count, REPORT)),
+        np.empty((count, moving, 3)),
+        np.empty((count, moving, 3, 3)),
+    )
 
 
 class StepContacts(NamedTuple):

@@ -1,6 +1,7 @@
 """The steps of a run of blocks in contact, in chunks."""
 
 import time as clock
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -9,8 +10,21 @@ from vinculum.compile.entries import remembered_tuples
 from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
-from vinculum.integrators.blocks_in_contact.located import BlocksStepper, BlocksTaken
-from vinculum.integrators.blocks_in_contact.step import DONE, HIT, INFINITE, MISSED, OPENED, StepResult
+from vinculum.integrators.blocks_in_contact.located import BlocksStepper
+from vinculum.integrators.blocks_in_contact.step import (
+    COUNT,
+    DEPTH,
+    DONE,
+    HIT,
+    INFINITE,
+    MISSED,
+    MOVED,
+    OPENED,
+    RESIDUAL,
+    SWEEPS,
+    Taken,
+    room_for,
+)
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
@@ -25,7 +39,7 @@ from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import LOCATED
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.contact import DEEP_START
-from vinculum.tolerances.sizes import FREE_BODIES_NUMBERS_PER_CHUNK, FREE_BODIES_RECORD
+from vinculum.tolerances.sizes import FREE_BODIES_NUMBERS_PER_CHUNK, FREE_BODIES_RECORD, SECONDS_PER_CHUNK
 from vinculum.tolerances.time_stepping import FREE_BODIES_SWEEPS, MOST_PARTS
 
 LONGEST_CHUNK = 256
@@ -42,15 +56,15 @@ def block_steps(problem: Problem) -> StepSource:
     run, t, told, signs, place = _Run(problem, work), problem.begin, _Remarks(), None, None
     while len(left):
         left, chunk = run.chunk(t, left, size, told)
-        gone, failure = through.first(*_paths(place, chunk)) if chunk.centers else None, chunk.failure
+        gone, failure = through.first(*_paths(place, chunk.taken)) if len(chunk.lengths) else None, chunk.failure
         if gone is not None:
             keep = gone[0] + (place is None)
             failure = told_passage(
                 list(model.layout.shapes), shapes.moving, gone, chunk.edges[keep], float(chunk.lengths[keep])
             )
             chunk, left = chunk.until(keep), left[:0]
-        if chunk.centers:
-            place = chunk.centers[-1], chunk.axes[-1]
+        if len(chunk.lengths):
+            place = chunk.taken.centers[-1], chunk.taken.axes[-1]
         edges, t = chunk.edges, float(chunk.edges[-1])
         if not len(left) and failure is None:
             edges[-1] = problem.until
@@ -112,48 +126,53 @@ class _Remarks:
 
 @final
 class _Chunk:
-    """Steps taken, one after the other: edges, lengths, states, middles, reports, and where the shapes were."""
+    """Steps taken, one after the other: edges, lengths, and what they wrote."""
 
-    def __init__(self, t: float, state: np.ndarray):
-        self.edges, self.lengths, self.states, self.middles = np.array([t]), np.zeros(0), [state], []
-        self.reports, self.centers, self.axes = [], [], []
+    def __init__(self, t: float, state: np.ndarray, nq: int):
+        self.edges, self.lengths, self._state, self._nq = np.array([t]), np.zeros(0), state, nq
+        self._parts: list[Taken] = []
         self.failure: str | None = None
         self.pressing, self.seconds = np.zeros((0, FREE_BODIES_RECORD)), 0.0
 
-    def add(self, h: float, made: BlocksTaken) -> None:
-        taken = made.step
-        self.edges, self.lengths = np.append(self.edges, self.edges[-1] + h), np.append(self.lengths, h)
-        self.states.append(np.concatenate([taken.q, taken.v]))
-        self.middles.append(taken.middle)
-        self.reports.append(taken.report)
-        self.centers.append(made.centers)
-        self.axes.append(made.axes)
+    def add(self, lengths: np.ndarray, taken: Taken) -> None:
+        """Add steps."""
+        if len(lengths):
+            self.edges = np.concatenate([self.edges, np.cumsum([self.edges[-1], *lengths])[1:]])
+            self.lengths = np.concatenate([self.lengths, lengths])
+            self._parts.append(taken)
+
+    @cached_property
+    def taken(self) -> Taken:
+        """What all steps wrote."""
+        if not self._parts:
+            return room_for(0, self._state, self._nq, 0)
+        states = [self._state[None], *(part.states[1:] for part in self._parts)]
+        others = zip(*(part[1:] for part in self._parts), strict=True)
+        return Taken(np.concatenate(states), *(np.concatenate(x) for x in others))
 
     def until(self, count: int) -> "_Chunk":
         """The first steps alone."""
-        self.edges, self.lengths, self.states = self.edges[: count + 1], self.lengths[:count], self.states[: count + 1]
-        self.middles, self.reports = self.middles[:count], self.reports[:count]
-        self.centers, self.axes = self.centers[:count], self.axes[:count]
+        self.edges, self.lengths, self.taken = self.edges[: count + 1], self.lengths[:count], self.taken.part(count)
         self.pressing = self.pressing[self.pressing[:, 0] < count]
         return self
 
     def coefficients(self) -> np.ndarray:
         """Coefficients (k, n, 3): coordinates go through beginning, middle and end of a step, velocities change evenly."""
-        k, n = len(self.lengths), len(self.states[0])
+        k, n = len(self.lengths), len(self._state)
         if not k:
             return np.zeros((0, n, 3))
-        states, h = np.array(self.states), self.lengths[:, None]
-        middle = 0.5 * (states[:-1] + states[1:])
-        middle[:, : len(self.middles[0])] = np.array(self.middles)
-        begin, end = states[:-1], states[1:]
-        return np.stack(
-            [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
-        )
+        states, h = self.taken.states, self.lengths[:, None]
+        begin, end, found = states[:-1], states[1:], np.empty((k, n, 3))
+        middle = 0.5 * (begin + end)
+        middle[:, : self._nq] = self.taken.middles
+        found[:, :, 0] = begin
+        found[:, :, 1] = (4.0 * middle - 3.0 * begin - end) / h
+        found[:, :, 2] = 2.0 * (begin - 2.0 * middle + end) / (h * h)
+        return found
 
     def contact_solver(self) -> ContactSolver:
-        rows = np.array(self.reports, dtype=float).reshape(-1, 7)
-        residual, sweeps, contacts, depth, moved, work, finished = rows.T
-        k = len(rows)
+        residual, sweeps, contacts, depth, moved, work, finished = self.taken.reports.T
+        k = len(self.lengths)
         return ContactSolver(
             self.edges[:-1] + 0.5 * self.lengths, residual, sweeps, contacts, depth, moved, np.full(k, self.seconds / max(1, k)),
             np.full(k, np.nan), work, finished, PressingContacts(self.pressing),
@@ -165,16 +184,15 @@ class _Run:
     """The state of a run, and its steps."""
 
     def __init__(self, problem: Problem, work: BlocksWork):
-        self._problem, self._work = problem, work
-        self._q, self._v = np.split(problem.state.copy(), [problem.model.nq])
+        self._problem, self._work, self._state = problem, work, problem.state.copy()
         self._h, self._tolerance = problem.method.step or 0.0, problem.method.tolerance or 0.0
-        self._stepper = BlocksStepper(work, Settings(self._tolerance, FREE_BODIES_SWEEPS))
-        self._cutter, self.located = Cutter(self._stepper, self._h, DONE), Located()
+        self._stepper = BlocksStepper(work, Settings(self._tolerance, FREE_BODIES_SWEEPS), self._h)
+        self._cutter, self.located, self._batch = Cutter(self._stepper, self._h, DONE), Located(), 1
 
     def chunk(self, t: float, left: np.ndarray, size: int, told: _Remarks) -> tuple[np.ndarray, _Chunk]:
         """At most ``size`` steps from t on, of the lengths that are ``left``; those that are left then, and the steps."""
         work, begun = self._work, clock.perf_counter()
-        chunk = _Chunk(t, np.concatenate([self._q, self._v]))
+        chunk = _Chunk(t, self._state, self._problem.model.nq)
         work.begin()
         with remembered_tuples():
             left = self._fill(chunk, left, size, told)
@@ -183,56 +201,76 @@ class _Run:
 
     def _fill(self, chunk: _Chunk, left: np.ndarray, size: int, told: _Remarks) -> np.ndarray:
         """Add steps to a chunk; the lengths that are left then."""
-        problem, work, stepper = self._problem, self._work, self._stepper
         while len(left) and len(chunk.lengths) < size:
-            d, now, after = float(left[0]), float(chunk.edges[-1]), float(left[min(1, len(left) - 1)])
-            stepper.at(len(chunk.lengths), self._q, self._v)
-            taken = stepper.take(now, d, after, *self._treatment())
-            parts = [taken]
-            if taken.status == HIT:
-                stepper.at(len(chunk.lengths), self._q, self._v)
-                cut = self._cutter.cut(now, d, after, self._treatment()[1])
-                self.located.note(cut)
-                parts = cut.parts if cut.failed is None else [cut.failed]
-            status, result = parts[-1].status, parts[-1].result.step
-            if status in (MISSED, OPENED) and d > 1.5 * self._h / MOST_PARTS:
-                left, told.halved = np.concatenate([[0.5 * d] * 2, left[1:]]), told.halved + 1
+            count = len(chunk.lengths)
+            status, report = self._advance(chunk, left, size, told)
+            left = left[len(chunk.lengths) - count :]
+            if status == HIT:
+                status, report = self._cut(chunk, left, told)
+                left = left[status == DONE :]
+            if status == DONE:
                 continue
-            if status != DONE:
-                dependent = told_dependent_row(problem.model, work.tables.dependent_row)
-                chunk.failure = _failure(result, now, self._tolerance, dependent)
-                break
-            for part in parts:
-                chunk.add(part.length, part.result)
-                report = part.result.step.report
-                told.deepest, told.moved = max(told.deepest, report.penetration), max(told.moved, report.moved)
-            self._q, self._v, left = result.q, result.v, left[1:]
+            if status in (MISSED, OPENED) and left[0] > 1.5 * self._h / MOST_PARTS:
+                left, told.halved = np.concatenate([[0.5 * left[0]] * 2, left[1:]]), told.halved + 1
+                continue
+            dependent = told_dependent_row(self._problem.model, self._work.tables.dependent_row)
+            chunk.failure = _failure(status, report, float(chunk.edges[-1]), self._tolerance, dependent)
+            break
         return left
 
-    def _treatment(self) -> tuple[int, float]:
-        """What steps do with impacts, and the speed above which they do so."""
-        if self._problem.method.impacts != LOCATED:
-            return PLAIN, np.inf
-        return WATCHED, least_impact_speed(self._work.shapes.pull, self._h, self._work.fastest)
-
-
-def _paths(place, chunk: _Chunk):
-    """Centers of the shapes in the middles of steps (k, s, 3), from the last middle before on, and a function that returns their axes."""
-    centers, axes = (list(x) for x in (chunk.centers, chunk.axes))
-    if place is not None:
-        centers, axes = [place[0], *centers], [place[1], *axes]
-    return np.array(centers), lambda: np.array(axes)
-
-
-def _failure(taken: StepResult, t: float, tolerance: float, dependent: str) -> str:
-    report = taken.report
-    if taken.status == OPENED or dependent:
-        return f"after t = {t:.9g} s the constraints cannot be kept{dependent}; try a smaller step"
-    if taken.status == MISSED:
-        return (
-            f"the impulses of {report.contacts} contacts at t = {t:.9g} s have residual {report.residual:.1e} after {report.sweeps} "
-            f"sweeps, which is more than {tolerance:.0e}; try a larger tolerance= or a smaller step"
+    def _advance(self, chunk: _Chunk, left: np.ndarray, size: int, told: _Remarks) -> tuple[int, np.ndarray]:
+        """Take so many of the steps that are left as compiled code should take at once; how the last one ended, and its report."""
+        begun, stepper = clock.perf_counter(), self._stepper
+        count = min(self._batch, size - len(chunk.lengths), len(left))
+        impacts = WATCHED if self._problem.method.impacts == LOCATED else PLAIN
+        stepper.at(len(chunk.lengths), self._state)
+        status, made = stepper.take_all(
+            float(chunk.edges[-1]), left[:count], float(left[min(count, len(left) - 1)]), impacts
         )
-    if taken.status == INFINITE:
+        done = len(made.reports) - (status != DONE)
+        self._add(chunk, left[:done], made.part(done), told)
+        spent = clock.perf_counter() - begun
+        self._batch = (
+            int(np.clip(SECONDS_PER_CHUNK / spent * len(made.reports), 1, 2 * count)) if spent > 0.0 else 2 * count
+        )
+        return status, made.reports[-1]
+
+    def _cut(self, chunk: _Chunk, left: np.ndarray, told: _Remarks) -> tuple[int, np.ndarray]:
+        """Take the first step that is left, cut at the impacts in it; how the last part ended, and its report."""
+        self._stepper.at(len(chunk.lengths), self._state)
+        swift = least_impact_speed(self._work.shapes.pull, self._h, self._work.fastest)
+        cut = self._cutter.cut(float(chunk.edges[-1]), float(left[0]), float(left[min(1, len(left) - 1)]), swift)
+        self.located.note(cut)
+        if cut.failed is not None:
+            return cut.failed.status, cut.failed.result.reports[-1]
+        for part in cut.parts:
+            self._add(chunk, np.array([part.length]), part.result, told)
+        return DONE, cut.parts[-1].result.reports[-1]
+
+    def _add(self, chunk: _Chunk, lengths: np.ndarray, taken: Taken, told: _Remarks) -> None:
+        """Add steps to a chunk, and go on from their end."""
+        chunk.add(lengths, taken)
+        told.deepest = max(told.deepest, float(taken.reports[:, DEPTH].max(initial=0.0)))
+        told.moved = max(told.moved, float(taken.reports[:, MOVED].max(initial=0.0)))
+        self._state = taken.states[-1]
+
+
+def _paths(place, taken: Taken):
+    """Centers of the shapes in the middles of steps (k, s, 3), from the last middle before on, and a function that returns their axes."""
+    centers, axes = taken.centers, taken.axes
+    if place is not None:
+        centers, axes = np.concatenate([place[0][None], centers]), np.concatenate([place[1][None], axes])
+    return centers, lambda: axes
+
+
+def _failure(status: int, report: np.ndarray, t: float, tolerance: float, dependent: str) -> str:
+    if status == OPENED or dependent:
+        return f"after t = {t:.9g} s the constraints cannot be kept{dependent}; try a smaller step"
+    if status == MISSED:
+        return (
+            f"the impulses of {report[COUNT]:.0f} contacts at t = {t:.9g} s have residual {report[RESIDUAL]:.1e} after "
+            f"{report[SWEEPS]:.0f} sweeps, which is more than {tolerance:.0e}; try a larger tolerance= or a smaller step"
+        )
+    if status == INFINITE:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return f"the forces of the step at t = {t:.9g} s did not converge; try a smaller step"

@@ -5,22 +5,21 @@ from typing import final
 import numpy as np
 
 from vinculum.collision.meeting import Meeting
-from vinculum.compile.calls import run_indexed
-from vinculum.compile.kernels import bind
 from vinculum.compile.targets.llvm.indexed import indexed_job
 from vinculum.contact.blocks.arrays import Carriers, HeldBlocks, Mounting
-from vinculum.contact.blocks.rows import write_answers
+from vinculum.integrators.blocks_in_contact import flights
+from vinculum.integrators.blocks_in_contact.arrays import Flight, Room
 from vinculum.integrators.blocks_in_contact.carriers import CarryingBlocks
-from vinculum.integrators.blocks_in_contact.damping import DampedKind, Damping
+from vinculum.integrators.blocks_in_contact.damping import DampedKind, damped_blocks
+from vinculum.integrators.blocks_in_contact.step import Step
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
 from vinculum.models.tabled.board import Board, Call
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
-from vinculum.models.tabled.projection import close_on_charts, project_velocities
-from vinculum.models.tabled.rates import compile_call, make_tables, run_job, table_rates
-from vinculum.models.tabled.reactions import prepare
+from vinculum.models.tabled.projection import on_charts, quaternion_places
+from vinculum.models.tabled.rates import compile_call, make_tables
 from vinculum.models.tabled.tabled import Tabled
-from vinculum.tolerances.steps import PROJECTION_ROUNDS, TORN_SQUARED
+from vinculum.tolerances.steps import POINTS_KEPT
 
 
 @final
@@ -28,10 +27,9 @@ class BlockTables:
     """Rates of a state, and frames, screws and masses of ``blocks`` that have shapes or conditions, in one long array ``Z``; the
     ``damping`` of those that deform; ``held``: blocks with their conditions."""
 
-    def __init__(self, tabled: Tabled, shapes: BlockShapes, values: np.ndarray):
+    def __init__(self, model: Model, tabled: Tabled, shapes: BlockShapes, values: np.ndarray):
         self.tabled, board = tabled, Board(tabled)
         made, kept = make_tables(tabled, values)
-        self._size, self._nq = board.states, tabled.nq
         self.is_conditioned = bool(tabled.conditions)
         carriers, place, calls = CarryingBlocks(board.frames + FRAME * np.arange(tabled.bodies)), board.size, []
         damped: list[DampedKind] = []
@@ -64,7 +62,7 @@ class BlockTables:
                 carriers.deform(kind.bodies[:, 0], strains, deformations)
             if kind.tapes["damping"].n_out:
                 rates = place + nv * nv * np.arange(m)
-                damped.append(DampedKind(kind.v, slice(place, place + m * nv * nv), carriers.last_inverses))
+                damped.append(DampedKind(kind.v, place, carriers.last_inverses))
                 dampings += [_scatter_call(board, k, "damping", rates)]
                 place += m * nv * nv
         self.Z = np.zeros(place)
@@ -84,17 +82,15 @@ class BlockTables:
         self.held = HeldBlocks(
             self.Z, self.blocks, groups, self.mounting, carriers.strains(), conditions, made.reactions.factors
         )
-        self._contact_job, kept_calls = indexed_job([compile_call(one) for one in calls], spare)
+        self.frames, kept_calls = indexed_job([compile_call(one) for one in calls], spare)
         rates = [_rates_call(board, k, spare) for k, kind in enumerate(tabled.kinds) if kind.q.shape[1]]
-        self._rates_job, kept_rates = indexed_job([compile_call(one) for one in rates], spare)
-        self.damping = Damping(damped)
-        self._damping_job, kept_dampings = indexed_job([compile_call(one) for one in dampings], spare)
-        self._kept, self._rates = (
-            [kept, kept_calls, kept_rates, kept_dampings],
-            slice(board.rates, board.rates + tabled.nq),
-        )
-        self._out = np.empty(self._size)
-        self._table_rates = bind(table_rates, self._tables)
+        coordinates, kept_rates = indexed_job([compile_call(one) for one in rates], spare)
+        damping, kept_dampings = indexed_job([compile_call(one) for one in dampings], spare)
+        self._kept = [kept, kept_calls, kept_rates, kept_dampings]
+        self.flight = Flight(
+            self._tables, coordinates, damping, damped_blocks(damped), board.rates, quaternion_places(model), self.is_conditioned,
+            tabled.is_piecewise, np.zeros(tabled.nv), _room(tabled.nq, tabled.nv),
+        )  # fmt: skip
 
     @property
     def dependent_row(self) -> int:
@@ -103,44 +99,40 @@ class BlockTables:
 
     def accelerations(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
         """v̇ (nv,) without contacts."""
-        self._table_rates(np.concatenate([q, v]), float(t), self._out)
-        return self._out[self._nq :].copy()
+        a = np.empty(self.tabled.nv)
+        flights.write_accelerations(self.flight, q, v, float(t), a)
+        return a
 
     def coordinate_rates(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
         """q̇ = N v (nq,)."""
-        run_job(self._rates_job, self.Z, np.concatenate([q, v]), t)
-        return self.Z[self._rates].copy()
+        rates = np.empty(self.tabled.nq)
+        flights.write_coordinate_rates(self.flight, q, v, float(t), rates)
+        return rates
+
+    def begin_step(self, step: Step) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates in the middle of a step, and accelerations there without impulses."""
+        middle, a = np.empty(self.tabled.nq), np.empty(self.tabled.nv)
+        flights.begin_step(self.flight, step, middle, a)
+        return middle, a
 
     def write_blocks(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
         """Write frames, screws, drifts and masses of blocks that have shapes or conditions to the long array."""
-        run_job(self._contact_job, self.Z, np.concatenate([q, v]), t)
+        flights.write_frames(self.frames, self.flight, q, v, float(t))
 
-    def write_conditions(self) -> bool:
-        """Write what the conditions do to blocks whose inverse masses are written; returns whether they are independent."""
-        if not self.is_conditioned:
-            return True
-        run_indexed(self._tables.conditions, self.Z, self.Z)
-        independent = bool(prepare(self._tables.reactions, self.Z))
-        write_answers(self.held)
-        return independent
+    def close(self, q: np.ndarray, t: float) -> bool:
+        """Bring coordinates onto all conditions, as near as the mass matrix measures it; whether there are such."""
+        return bool(flights.close(self.flight, q, float(t)))
 
-    def put_on_conditions(self, model: Model, q: np.ndarray, t: float) -> tuple[np.ndarray, bool]:
-        """Coordinates on all conditions, as near as the mass matrix measures it, and whether there are some."""
-        y = np.concatenate([q, np.zeros(self.tabled.nv)])
-        closed = close_on_charts(model, self._tables, y, t, TORN_SQUARED, PROJECTION_ROUNDS)
-        return y[: self._nq], closed
+    def on_charts(self, q: np.ndarray) -> np.ndarray:
+        """Coordinates (nq,) with their quaternions brought back to length one, in place."""
+        on_charts(self.flight.quaternions, q)
+        return q
 
-    def closing_change(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
-        """The smallest change (nv,) of velocities, in the metric of masses, after which conditions hold for them."""
-        y = np.concatenate([q, v])
-        project_velocities(self._tables, y, t)
-        return y[self._nq :] - v
 
-    def write_damping(self, q: np.ndarray, v: np.ndarray, t: float, h: float) -> None:
-        """Set the damping of a step of h [s], at a state."""
-        if self.damping.kinds:
-            run_job(self._damping_job, self.Z, np.concatenate([q, v]), t)
-            self.damping.begin_step(self.Z, h)
+def _room(nq: int, nv: int) -> Room:
+    """Vectors to work in."""
+    points = (np.empty((POINTS_KEPT, nv)) for _ in range(4))
+    return Room(np.empty(nq + nv), np.empty(nq + nv), np.empty((3, nq)), np.empty((6, nv)), np.zeros((4, nv)), *points)
 
 
 def meeting_of(shapes: BlockShapes) -> Meeting:

@@ -152,29 +152,56 @@ def rows_at(tables: Tables, y: np.ndarray, t: float) -> tuple[np.ndarray, np.nda
     return found[0], found[1], found[2]
 
 
-def close_on_charts(model: Model, tables: Tables, y: np.ndarray, t: float, torn: float, rounds: int) -> bool:
+@njit(nogil=True, cache=True, error_model="numpy")
+def on_charts(quaternions, q):
+    """Bring the quaternions of coordinates q back to length one. ``quaternions``: their places (k, 4)."""
+    for k in range(len(quaternions)):
+        size = 0.0
+        for i in range(4):
+            size += q[quaternions[k, i]] ** 2
+        size = np.sqrt(size)
+        for i in range(4):
+            q[quaternions[k, i]] /= size
+
+
+@njit(nogil=True, cache=True)
+def close_on_charts(tables, quaternions, y, t, torn, rounds):
     """`project` a state y (n,) in place with quaternions of length one; returns whether it is closed.
 
     A quaternion that is brought back to length one leaves the conditions by the square of its change.
     """
+    nq = tables.sections[2]
+    before = np.empty(nq)
     for _ in range(CLOSINGS):
-        before = y.copy()
+        for i in range(nq):
+            before[i] = y[i]
         if project(tables, y, t, torn, rounds) != CLOSED_STATE:
             return False
-        y[:] = model.on_charts(y[None])[0]
-        change, size = (float(np.abs(x[: model.nq]).max(initial=0.0)) for x in (y - before, y))
-        if change <= CHARTS_LEFT * max(1.0, size):
+        on_charts(quaternions, y)
+        change, size = 0.0, 1.0
+        for i in range(nq):
+            far, reach = abs(y[i] - before[i]), abs(y[i])
+            change = change if far <= change else far
+            size = size if reach <= size else reach
+        if change <= CHARTS_LEFT * size:
             break
     return True
+
+
+def quaternion_places(model: Model) -> np.ndarray:
+    """Places of the quaternions among the coordinates of a model (k, 4)."""
+    places = [range(*place) for place in model.layout.quaternions]
+    return np.array(places, dtype=np.int64).reshape(-1, 4)
 
 
 def closed_states(model: Model, tabled: Tabled, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """States (B, n) on the conditions of tables. One whose conditions depend on each other stays as it is."""
     states, times = model.on_charts(states), np.broadcast_to(times, len(states))
+    quaternions = quaternion_places(model)
     for y, t, own in zip(states, times, np.broadcast_to(values, (len(states), len(model.parameters))), strict=True):
         before = y.copy()
         tables = tables_at(model, tabled, own)
-        if not close_on_charts(model, tables, y, float(t), TORN_SQUARED, PROJECTION_ROUNDS):
+        if not close_on_charts(tables, quaternions, y, float(t), TORN_SQUARED, PROJECTION_ROUNDS):
             y[:] = before
     return states
 

@@ -11,7 +11,7 @@ from vinculum.derivations.starts.repairs import changes, warn_user
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.models.tabled.board import apply, condition_call, filled_board, write
-from vinculum.models.tabled.projection import close_on_charts, rows_at, tables_at
+from vinculum.models.tabled.projection import close_on_charts, quaternion_places, rows_at, tables_at
 from vinculum.models.tabled.rates import Tables
 from vinculum.models.tabled.type import tabled_in
 from vinculum.simulation.by_type import Prepared
@@ -33,7 +33,8 @@ def on_conditions(prepared: Prepared, options: Options) -> Prepared:
         _check_constraints(model, tables, state, t)
     model = model.type.branch_at(model, state, t, values)
     tables, made = tables_at(model, tabled_in(model), values), state.copy()
-    _check_closed(model, tables, made, t, close_on_charts(model, tables, made, t, np.inf, START_NEWTON_STEPS))
+    closed = close_on_charts(tables, quaternion_places(model), made, t, np.inf, START_NEWTON_STEPS)
+    _check_closed(model, tables, made, t, closed)
     _check_sides(model, made, t, values)
     if tabled_in(model).left_out:
         _check_regular(model, tables, made, t, values)
@@ -120,7 +121,7 @@ def _check_regular(model: Model, tables: Tables, state: np.ndarray, t: float, va
     near = state.copy()
     near[: model.nq] += evaluate_groups(model.tape("rates"), row)["q_dot"][0]
     near = model.on_charts(near[None])[0]
-    if not close_on_charts(model, tables, near, t, np.inf, START_NEWTON_STEPS):
+    if not close_on_charts(tables, quaternion_places(model), near, t, np.inf, START_NEWTON_STEPS):
         return
     gaps, _, _ = rows_at(tables, near, t)
     reach = max(1.0, float(np.abs(near[: model.nq]).max(initial=0.0)))
