@@ -135,7 +135,7 @@ def newton(one: Loaded, tolerance: float) -> tuple[int, np.ndarray]:
 def finisher(one: Loaded, tolerance: float) -> tuple[int, np.ndarray]:
     def work(rows, P):
         out = P.copy()
-        finish(one.problem, one.iterate, np.inf, tolerance, out)
+        finish(one.problem, one.iterate, np.arange(one.problem.m), tolerance, out)
         return out
 
     return _factorized(one, work)

@@ -43,8 +43,20 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
             top += 2
             continue
         for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
-            m = _triangle(m, pair, order[t], shapes, far, polyhedra, found)
+            if _is_near(order[t], low, high, surfaces):
+                m = _triangle(m, pair, order[t], shapes, far, polyhedra, found)
     return _distinct(begun, m, shapes.reach[i], found)
+
+
+@njit(nogil=True, cache=True)
+def _is_near(t, low, high, surfaces):
+    """Whether the bounding box of a triangle meets a box."""
+    p, q, r = surfaces.triangles[t, 0], surfaces.triangles[t, 1], surfaces.triangles[t, 2]
+    for c in range(3):
+        a, b, d = surfaces.corners[p, c], surfaces.corners[q, c], surfaces.corners[r, c]
+        if min(a, b, d) > high[c] or max(a, b, d) < low[c]:
+            return False
+    return True
 
 
 @njit(nogil=True, cache=True)

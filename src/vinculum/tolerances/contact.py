@@ -122,6 +122,8 @@ LEAPS_BELOW = 0.1
 velocities."""
 FIRST_LEAP = 200
 """Sweeps before the first leap. If few faces touch, with more contact rows than degrees of freedom, the leap need not wait."""
+FIRST_DIVISION = 32
+"""Sweeps after which islands in which the law holds are left out; then after twice as many, and so on. Finding them costs two sweeps."""
 FIRST_NEWTON = 1000
 """Sweeps before the finisher (Newton's method and interior points) is called."""
 FEW_FACES = 200

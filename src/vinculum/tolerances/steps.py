@@ -65,7 +65,7 @@ CONVERGED = 1e-16
 PLAIN_ITERATIONS = 3
 """Fixed-point iterations of a step of blocks before they are accelerated. Those of weak dampers and slow spins need no more."""
 POINTS_KEPT = 8
-"""Points that accelerate a fixed-point iteration: more than the stiff drives of an arm."""
+"""Differences of points that accelerate a fixed-point iteration: more than the stiff drives of an arm."""
 DEPENDENT_DIFFERENCE = 1e-8
 """A difference of two points of a fixed-point iteration depends on others if less than this part of it is across them: the root of
 round-off."""

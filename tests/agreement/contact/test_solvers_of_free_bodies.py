@@ -102,7 +102,7 @@ class Knot:
         problem, (P, V) = self.entered_as_blocks()
         V[:, :6] = self.moved(start)
         out = P.copy()
-        return finish(problem, Iterate(start, V), 1.0, tolerance, out), out
+        return finish(problem, Iterate(start, V), np.arange(CONTACTS), tolerance, out), out
 
     def by_sweeps(self, tolerance=TIGHT):
         problem, iterate = self.entered()
@@ -113,7 +113,7 @@ class Knot:
     def swept(self, problem, iterate, parts, tolerance):
         copies = Copies(*(Iterate(*(np.zeros_like(a) for a in iterate)) for _ in range(3)))
         last = Finisher()
-        last.at(problem, iterate, copies.trial.P)
+        last.at(problem, iterate, parts, copies.trial.P)
         team = Team(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), parts)
         error, *_ = solve(problem, iterate, Solver(team, Settings(tolerance, 20_000), copies, last.entry))
         last.check()
@@ -128,7 +128,7 @@ class Knot:
         problem, (P, V) = self.entered()
         V[:BODIES, [0, 1, 2, 4, 5, 6]] = self.moved(start)
         out = P.copy()
-        return finish(problem, Iterate(start, V), 1.0, tolerance, out), out
+        return finish(problem, Iterate(start, V), np.arange(CONTACTS), tolerance, out), out
 
     def rows(self):
         """H (3 m, 6 n) and M⁻¹ (6 n, 6 n) from places, normals, masses and inertias."""

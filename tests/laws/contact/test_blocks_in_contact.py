@@ -9,6 +9,7 @@ import vinculum as vc
 from blocks_in_contact import FLOOR, heap, mixed
 from records import altered
 from vinculum.integrators.blocks_in_contact import steps as step_code
+from vinculum.integrators.blocks_in_contact.arrays import Search
 from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
 from vinculum.integrators.blocks_in_contact.step import MISSED
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
@@ -292,10 +293,9 @@ def test_a_fixed_point_of_stiff_linear_forces_is_found_after_as_many_points_as_t
     turn, b = np.linalg.qr(rng.normal(size=(60, 60)))[0], rng.normal(size=60)
     A = turn @ np.diag([-1000.0, -300.0, -30.0, -5.0] + [-0.1] * 56) @ turn.T
     exact, x = np.linalg.solve(np.eye(60) - A, b), np.zeros(60)
-    points, defects, across, along = (np.empty((7, 60)) for _ in range(4))
-    for k in range(7):
-        points[k], defects[k] = x, A @ x + b - x
-        next_iterate(k + 1, points, defects, across, along, x)
+    last, search, kept = np.zeros((2, 60)), Search(np.empty((8, 60)), np.empty((8, 60))), -1
+    for _ in range(7):
+        kept = next_iterate(kept, last, A @ x + b - x, search, x)
     assert np.abs(x - exact).max() < 1e-9 * np.abs(exact).max()
 
 

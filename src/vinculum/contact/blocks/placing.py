@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.compile.kernels import njit
+from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.contacts import stretch
 from vinculum.tolerances.contact import SPARE_REACH
 
@@ -55,39 +56,69 @@ def stretch_reaches(carriers, shapes, reaches):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def invert_masses(Z, blocks):
-    """Write the inverse mass matrices of all blocks, by Cholesky's factors; returns the first block whose matrix is not positive, −1 if
-    there is none."""
-    for b in range(len(blocks.count)):
-        n = blocks.count[b]
-        if n == 0:
-            continue
-        mass, inverse = (
-            blocks.mass[b],
-            blocks.inverse[blocks.inverse_at[b] : blocks.inverse_at[b] + n * n].reshape(n, n),
-        )
-        L = np.zeros((n, n))
+    """Write the inverse mass matrices of all blocks, by Cholesky's factors of eight blocks at once; returns the first block whose matrix is
+    not positive, −1 if there is none."""
+    k, widest = len(blocks.count), 0
+    for b in range(k):
+        widest = max(widest, blocks.count[b])
+    L, X = np.zeros((widest * widest, WIDTH)), np.zeros((widest * widest, WIDTH))
+    sums, b = np.zeros(WIDTH), 0
+    while b < k:
+        n, lanes = blocks.count[b], 1
+        while lanes < WIDTH and b + lanes < k and blocks.count[b + lanes] == n:
+            lanes += 1
+        if n > 0:
+            wrong = _invert_lanes(n, b, lanes, Z, blocks, (L, X, sums))
+            if wrong >= 0:
+                return wrong
+        b += lanes
+    return -1
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _invert_lanes(n, first, lanes, Z, blocks, work):
+    """Write the inverses of ``lanes`` mass matrices (n, n) from block ``first`` on, as those of triangular factors: X = L⁻¹, XᵀX."""
+    mass, inverse_at, inverse, (L, X, s) = blocks.mass, blocks.inverse_at, blocks.inverse, work
+    for lane in range(WIDTH):
+        begin = mass[first + min(lane, lanes - 1)]
         for i in range(n):
             for j in range(i + 1):
-                s = Z[mass + n * i + j]
-                for k in range(j):
-                    s -= L[i, k] * L[j, k]
-                if i == j:
-                    if not s > 0.0:
-                        return b
-                    L[i, i] = np.sqrt(s)
-                else:
-                    L[i, j] = s / L[j, j]
-        for c in range(n):
-            for i in range(n):
-                s = 1.0 if i == c else 0.0
-                for k in range(i):
-                    s -= L[i, k] * inverse[c, k]
-                inverse[c, i] = s / L[i, i]
-            for i in range(n - 1, -1, -1):
-                s = inverse[c, i]
-                for k in range(i + 1, n):
-                    s -= L[k, i] * inverse[c, k]
-                inverse[c, i] = s / L[i, i]
+                L[n * i + j, lane] = Z[begin + n * i + j]
+    for j in range(n):
+        for i in range(j, n):
+            for lane in range(WIDTH):
+                s[lane] = L[n * i + j, lane]
+            for m in range(j):
+                for lane in range(WIDTH):
+                    s[lane] -= L[n * i + m, lane] * L[n * j + m, lane]
+            if i == j:
+                for lane in range(lanes):
+                    if not s[lane] > 0.0:
+                        return first + lane
+                for lane in range(WIDTH):
+                    X[n * j + j, lane] = 1.0 / np.sqrt(s[lane])
+            else:
+                for lane in range(WIDTH):
+                    L[n * i + j, lane] = s[lane] * X[n * j + j, lane]
+    for j in range(n):
+        for i in range(j + 1, n):
+            for lane in range(WIDTH):
+                s[lane] = 0.0
+            for m in range(j, i):
+                for lane in range(WIDTH):
+                    s[lane] -= L[n * i + m, lane] * X[n * m + j, lane]
+            for lane in range(WIDTH):
+                X[n * i + j, lane] = s[lane] * X[n * i + i, lane]
+    for i in range(n):
+        for j in range(i + 1):
+            for lane in range(WIDTH):
+                s[lane] = 0.0
+            for m in range(i, n):
+                for lane in range(WIDTH):
+                    s[lane] += X[n * m + i, lane] * X[n * m + j, lane]
+            for lane in range(lanes):
+                at = inverse_at[first + lane]
+                inverse[at + n * i + j] = inverse[at + n * j + i] = s[lane]
     return -1
 
 

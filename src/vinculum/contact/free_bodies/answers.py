@@ -48,7 +48,7 @@ def answer(work: FreeBodiesWork, change: np.ndarray, within: float, settings: Se
         weigh_any(m, now.rows, contacts.place, state.x, now.flight.inverse, now.bodies.inverse_mass)
     divide(contacts, m, state.x, now.parts)
     free, iterate = V.copy(), Iterate(P, V)
-    work.aim_finisher(problem, iterate)
+    work.aim_finisher(problem, iterate, now.parts)
     team = Team(FIRST, ALONE, now.threads.board, now.threads.sums, now.parts)
     found = 0.0
     if m:

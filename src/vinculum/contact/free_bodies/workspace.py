@@ -112,7 +112,7 @@ class FreeBodiesWork:
         any_number = ContactProblem(
             0, self._round, work.rows, work.bodies, work.cones, work.targets, Pace(self.state.v, 0.0)
         )
-        self.aim_finisher(any_number, Iterate(work.P, work.flight.V))
+        self.aim_finisher(any_number, Iterate(work.P, work.flight.V), work.parts)
         return work
 
     def _grow(self, status: int) -> bool:
@@ -150,9 +150,9 @@ class FreeBodiesWork:
                 self._pace.clear()
         return status, taken
 
-    def aim_finisher(self, problem: ContactProblem, iterate: Iterate) -> None:
+    def aim_finisher(self, problem: ContactProblem, iterate: Iterate, parts: Partition) -> None:
         """Let the solvers for the last digits work on these arrays."""
-        self._finisher.at(problem, iterate, self._copies.trial.P)
+        self._finisher.at(problem, iterate, parts, self._copies.trial.P)
 
     def check_finisher(self) -> None:
         """Raise the exception that stopped the solvers for the last digits."""

@@ -12,18 +12,16 @@ DRIFTS = ((1e4, 1e5), (1e3, 1e7))
 """First and largest ρ of Newton's method after sweeps."""
 
 
-def finish(problem: ContactProblem, iterate: Iterate, before: float, tolerance: float, out: np.ndarray) -> float:
-    """Write better impulses (m, 3) to ``out`` and return their residual; returns ``before``, the present residual, if none are better."""
-    m, P = problem.m, iterate.P
-    if m == 0:
-        return before
-    rows, best = Rows(np.arange(m), problem, iterate), before
+def finish(problem: ContactProblem, iterate: Iterate, chosen: np.ndarray, tolerance: float, out: np.ndarray) -> float:
+    """Write better impulses of the ``chosen`` contacts to ``out`` (m, 3), if there are some; returns the residual of these contacts."""
+    rows, P = Rows(chosen, problem, iterate), iterate.P[chosen]
+    best = rows.residual(P)
     with np.errstate(all="ignore"):
-        for attempt in _attempts(rows, P[:m], 0.5 * tolerance):
+        for attempt in _attempts(rows, P, 0.5 * tolerance) if best > tolerance else ():
             error, trial = attempt()
             if error < best:
                 best = error
-                out[:m] = trial
+                out[chosen] = trial
             if best <= tolerance:
                 break
     return best

@@ -8,11 +8,12 @@ from typing import final
 
 import numpy as np
 
-from vinculum.contact.sparse.arrays import ContactProblem, FinisherEntry, Iterate, Pace
+from vinculum.contact.sparse.arrays import ContactProblem, FinisherEntry, Iterate, Pace, Partition
+from vinculum.contact.sparse.islands import separate_islands
 from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS
 
-CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
-"""Arguments: number of contacts, the largest μ, the required and the present residual, and |g| h."""
+CONTACTS, FRICTION, TOLERANCE, PACE, TOLD = 0, 1, 2, 3, 4
+"""Arguments: number of contacts, the largest μ, the required residual, and |g| h."""
 
 
 @final
@@ -28,9 +29,9 @@ class Finisher:
         self._stopped: BaseException | None = None
         self.entry = FinisherEntry(address or 0, self._told)
 
-    def at(self, problem: ContactProblem, iterate: Iterate, found: np.ndarray) -> None:
-        """Set the arrays of `solve`, for any number of contacts; ``found`` receives better impulses."""
-        self._arrays = problem, iterate, found
+    def at(self, problem: ContactProblem, iterate: Iterate, parts: Partition, found: np.ndarray) -> None:
+        """Set the arrays of `solve`, for any number of contacts; ``found`` receives better impulses of those that are swept."""
+        self._arrays = problem, iterate, parts, found
 
     def check(self) -> None:
         """Raise the exception that stopped a call, such as an interruption by the user."""
@@ -40,17 +41,20 @@ class Finisher:
 
     def _answer(self, _address: int) -> None:
         assert self._arrays is not None
-        problem, iterate, found = self._arrays
+        problem, iterate, parts, found = self._arrays
         m, P = int(self._told[CONTACTS]), iterate.P
         try:
             found[:m] = P[:m]
             # Without friction there is no cone, and sweeps converge well; for moments there is no finisher.
-            if m > CONTACTS_WORTH_FACTORS or not self._told[FRICTION] > 0.0 or _has_moments(problem, m):
+            if not self._told[FRICTION] > 0.0 or _has_moments(problem, m):
                 return
             from vinculum.contact.sparse.finish import finish
 
-            tolerance, error, least = self._told[TOLERANCE:].tolist()
-            finish(problem._replace(m=m, pace=Pace(problem.pace.before, least)), iterate, error, tolerance, found)
+            tolerance, least = self._told[TOLERANCE:].tolist()
+            problem = problem._replace(m=m, pace=Pace(problem.pace.before, least))
+            for island in separate_islands(problem, iterate, parts.order[: parts.cut[3]]):
+                if len(island) <= CONTACTS_WORTH_FACTORS:
+                    finish(problem, iterate, island, tolerance, found)
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]
             self._stopped = error

@@ -4,7 +4,7 @@ r"""Impulses of all contacts: block Gauss–Seidel with momentum on two groups a
 
 Velocities are affine in impulses, so those of Y are a linear combination. If contacts outnumber degrees of freedom, sweeps drift along
 directions that change no velocity until a contact slides or opens; extrapolation goes there at once. Nothing is regularized: the contact
-law itself is solved, and its residual is reported. Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM
+law itself is solved, and its residual is reported. Islands in which it holds are left out of further sweeps. Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM
 Trans. Graph. 34 (2015) 32.
 """
 
@@ -16,6 +16,7 @@ from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import ContactProblem, Pace, Team
 from vinculum.contact.sparse.block_rows import hardest_of_sides, project_rows
 from vinculum.contact.sparse.impulses import replace_impulses
+from vinculum.contact.sparse.islands import leave_out_settled
 from vinculum.contact.sparse.residual import hardest
 from vinculum.contact.sparse.shared_sweeps import (
     DEFECT,
@@ -32,6 +33,7 @@ from vinculum.tolerances.contact import (
     DRIFT_SWEEPS,
     FARTHEST_LEAP,
     FEW_FACES,
+    FIRST_DIVISION,
     FIRST_LEAP,
     FIRST_NEWTON,
     HARDEST,
@@ -67,6 +69,7 @@ def solve(problem, iterate, solver):
     finished = 0
     momenta = MOMENTA_WITH_MOMENTS if _has_moments(problem.rows.sides, problem) else MOMENTA
     sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
+    division, settled, whole, cuts = FIRST_DIVISION, 0.0, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     copy(team, iterate, old)
     while error > tolerance and sweeps < most:
         change, size, _worst, turn = run_pass(SWEEP, team, turn, problem, iterate)
@@ -77,6 +80,15 @@ def solve(problem, iterate, solver):
             look = max(PAUSE, sweeps // RARELY)
             if error <= tolerance:
                 break
+        if sweeps == division:
+            division *= 2
+            if team.rank == 0 and len(whole) == 0:
+                whole, cuts = team.parts.order[: team.parts.cut[3]].copy(), team.parts.cut.copy()
+            settled = _leave_out(team, settled, problem, iterate, tolerance)
+            error, _part, turn = _residual(team, turn, problem, iterate)
+            copy(team, iterate, old)
+            since, best = 0, np.inf
+            continue
         rested += 1
         if moved < 0.98 * best:
             best, rested = moved, 0
@@ -103,7 +115,24 @@ def solve(problem, iterate, solver):
         add_momentum(team, min(momenta[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old)
     # No thread continues with the next step while the other still reads these sums.
     meet(team.board, team.rank, team.threads)
-    return error, sweeps, finished
+    for k in range(len(whole)):
+        team.parts.order[k] = whole[k]
+    for k in range(len(cuts)):
+        team.parts.cut[k] = cuts[k]
+    return max(error, settled), sweeps, finished
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _leave_out(team, settled, problem, iterate, tolerance):
+    """Leave islands in which the law holds out of further sweeps; returns the largest residual of all that are left out."""
+    rank, threads, board, sums, parts = team
+    meet(board, rank, threads)
+    if rank == 0:
+        sums[2, 0, 0] = max(settled, leave_out_settled(problem, iterate, parts, tolerance))
+    meet(board, rank, threads)
+    settled = sums[2, 0, 0]
+    pack_parts(parts.packed, team, problem)
+    return settled
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -177,7 +206,7 @@ def _finish(team, finisher, problem, iterate, tolerance, found, kept):
         roughest = 0.0
         for c in range(m):
             roughest = max(roughest, problem.cones[c])
-        told[0], told[1], told[2], told[3], told[4] = m, roughest, tolerance, before, problem.pace.least
+        told[0], told[1], told[2], told[3] = m, roughest, tolerance, problem.pace.least
         _keep(m, P, kept)
         call_with(finisher.address, told)
         _project(problem.rows.sides, problem, found)

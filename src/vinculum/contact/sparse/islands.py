@@ -8,6 +8,7 @@ nothing is taken to be at rest because it is slow.
 import numpy as np
 
 from vinculum.compile.kernels import njit
+from vinculum.contact.sparse.arrays import ContactProblem, Iterate
 from vinculum.contact.sparse.block_rows import side_residual
 from vinculum.contact.sparse.general_rows import any_residual
 from vinculum.contact.sparse.packed_spheres import pack, packed_residual
@@ -57,6 +58,22 @@ def islands_of(sides, problem, iterate, order, count):
         a, b = root_of(above, i), root_of(above, j)
         above[max(a, b)] = min(a, b)
     return above
+
+
+def separate_islands(problem: ContactProblem, iterate: Iterate, chosen: np.ndarray) -> list[np.ndarray]:
+    """Some contacts, island by island."""
+    labels = np.empty(len(chosen), dtype=np.int64)
+    _label(problem.rows.sides, problem, iterate, chosen, labels)
+    order = np.argsort(labels, kind="stable")
+    return np.split(chosen[order], np.flatnonzero(np.diff(labels[order])) + 1) if len(chosen) else []
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _label(sides, problem, iterate, chosen, labels):
+    """Write the same number for contacts of one island."""
+    above = islands_of(sides, problem, iterate, chosen, len(chosen))
+    for k in range(len(chosen)):
+        labels[k] = root_of(above, end_of(sides, problem, chosen[k], 0))
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -34,6 +34,15 @@ class Damped(NamedTuple):
     inverses: np.ndarray
 
 
+class Search(NamedTuple):
+    """Differences of a fixed-point iteration; see `next_iterate`."""
+
+    across: np.ndarray
+    """Orthonormal differences of defects (k, nv)."""
+    along: np.ndarray
+    """What changes with them (k, nv)."""
+
+
 class Room(NamedTuple):
     """Vectors to work in."""
 
@@ -47,14 +56,9 @@ class Room(NamedTuple):
     """Velocities (6, nv)."""
     changes: np.ndarray
     """Changes of velocities (4, nv)."""
-    points: np.ndarray
-    """The last points of a fixed-point iteration (k, nv)."""
-    defects: np.ndarray
-    """Their defects (k, nv)."""
-    across: np.ndarray
-    """Orthonormal differences of defects (k, nv)."""
-    along: np.ndarray
-    """What changes with them (k, nv)."""
+    last: np.ndarray
+    """The last point of a fixed-point iteration, and its defect (2, nv)."""
+    search: Search
 
 
 class Flight(NamedTuple):

@@ -185,7 +185,7 @@ class BlockContacts:
             self._finisher.entry, memory, self._resists, self._shapes.pull, self._told,
         )  # fmt: skip
         self.work = BlockWork(tables.flight, tables.frames, tables.held, tables.carriers, self._meeting, own, met)
-        self._finisher.at(self.problem_found(0.0), iterate, self._copies.trial.P)
+        self._finisher.at(self.problem_found(0.0), iterate, parts, self._copies.trial.P)
 
     def _make_room(self, size: int) -> None:
         """Allocate arrays for ``size`` contacts; the stored impulses are empty."""

@@ -13,7 +13,6 @@ from vinculum.tolerances.steps import (
     IMPLICIT_ITERATIONS,
     NEARLY_CONVERGED,
     PLAIN_ITERATIONS,
-    POINTS_KEPT,
     PROJECTION_ROUNDS,
     TORN_SQUARED,
 )
@@ -94,7 +93,7 @@ def accelerate(flight, q, step, change, a):
     h, v, t, room, n = step.h, step.v, step.t + 0.5 * step.h, flight.room, len(step.v)
     begun, mean, later = room.v[BEGUN], room.v[MEAN], room.v[LATER]
     write_accelerations(flight, q, v, t, begun)
-    older, last, count, unit = np.inf, np.inf, 0, max(largest(v), largest(change), NEXT_TO_ZERO)
+    older, last, kept, unit = np.inf, np.inf, 0, max(largest(v), largest(change), NEXT_TO_ZERO)
     for k in range(IMPLICIT_ITERATIONS):
         for i in range(n):
             later[i] = v[i] + h * a[i] + change[i]
@@ -116,18 +115,11 @@ def accelerate(flight, q, step, change, a):
         for i in range(n):
             mean[i] -= a[i]
         multiply(flight.damped, flight.damped.inverses, mean)
-        if count == POINTS_KEPT:
-            count -= 1
-            for j in range(count):
-                for i in range(n):
-                    room.points[j, i], room.defects[j, i] = room.points[j + 1, i], room.defects[j + 1, i]
-        for i in range(n):
-            room.points[count, i], room.defects[count, i] = a[i], mean[i]
-        count += 1
         if k >= PLAIN_ITERATIONS:
-            next_iterate(count, room.points, room.defects, room.across, room.along, a)
+            kept = next_iterate(kept, room.last, mean, room.search, a)
         else:
             for i in range(n):
+                room.last[0, i], room.last[1, i] = a[i], mean[i]
                 a[i] += mean[i]
     return last <= NEARLY_CONVERGED or flight.is_piecewise
 

@@ -8,7 +8,7 @@ from vinculum.collision.meeting import Meeting
 from vinculum.compile.targets.llvm.indexed import indexed_job
 from vinculum.contact.blocks.arrays import Carriers, HeldBlocks, Mounting
 from vinculum.integrators.blocks_in_contact import flights
-from vinculum.integrators.blocks_in_contact.arrays import Flight, Room
+from vinculum.integrators.blocks_in_contact.arrays import Flight, Room, Search
 from vinculum.integrators.blocks_in_contact.carriers import CarryingBlocks
 from vinculum.integrators.blocks_in_contact.damping import DampedKind, damped_blocks
 from vinculum.integrators.blocks_in_contact.step import Step
@@ -131,8 +131,9 @@ class BlockTables:
 
 def _room(nq: int, nv: int) -> Room:
     """Vectors to work in."""
-    points = (np.empty((POINTS_KEPT, nv)) for _ in range(4))
-    return Room(np.empty(nq + nv), np.empty(nq + nv), np.empty((3, nq)), np.empty((6, nv)), np.zeros((4, nv)), *points)
+    search = Search(np.empty((POINTS_KEPT, nv)), np.empty((POINTS_KEPT, nv)))
+    vectors = np.empty((6, nv)), np.zeros((4, nv)), np.zeros((2, nv))
+    return Room(np.empty(nq + nv), np.empty(nq + nv), np.empty((3, nq)), *vectors, search)
 
 
 def meeting_of(shapes: BlockShapes) -> Meeting:
