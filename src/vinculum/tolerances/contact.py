@@ -151,6 +151,9 @@ FACTORS_AFTER_INTERIOR_POINT = 20
 """Most factorizations of Newton's method that starts from an interior point."""
 FACTORS_AFTER_SWEEPS = 150
 """Most factorizations of Newton's method that starts from sweeps."""
+FEW_CONTACTS = 40
+"""Most contacts of an island whose Delassus operator is written out for Newton's method and pivots: its cube costs as much as factors of a
+sparse matrix of the bodies."""
 CONTACTS_WORTH_FACTORS = 1000
 """Most contacts for which factorizations are worth it. With more contacts, sweeps of a shorter step are faster."""
 INTERIOR_ITERATIONS = 40

@@ -85,10 +85,16 @@ def test_moments_of_impulses_elsewhere_fail(thrown):
 
 
 def test_a_body_moved_at_an_instant_has_mass_input_there(settled):
-    coefficients = np.array(settled.record.pieces.coefficients)
-    coefficients[200:, 2, 0] += 0.01
-    moved = altered(settled, pieces=replace(settled.record.pieces, coefficients=coefficients))
-    assert np.abs(vc.measures.weak_residual(moved, 400).mass_input).max() > 1e-4
+    """Random windows see the body more or less, according to where it is; so it is moved at several instants."""
+    found = []
+    for step in (150, 250, 350):
+        coefficients = np.array(settled.record.pieces.coefficients)
+        coefficients[step:, 2, 0] += 0.01
+        moved = altered(settled, pieces=replace(settled.record.pieces, coefficients=coefficients))
+        result = vc.measures.weak_residual(moved, 400)
+        assert not result.holds
+        found.append(np.abs(result.mass_input).max())
+    assert max(found) > 1e-3
 
 
 def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_say():

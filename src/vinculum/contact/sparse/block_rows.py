@@ -48,6 +48,42 @@ def side_speed(c, k, sides, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _products(n, H, at, V, first):
+    """Products of the three rows of a side with its velocities.
+
+    Each is summed in four parts, which do not wait for each other.
+    """
+    u0 = u1 = u2 = u3 = s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
+    b, d, whole = at + n, at + 2 * n, n - n % 4
+    for j in range(0, whole, 4):
+        i = first + j
+        x0, x1, x2, x3 = V[i], V[i + 1], V[i + 2], V[i + 3]
+        u0, u1, u2, u3 = (
+            u0 + H[at + j] * x0, u1 + H[at + j + 1] * x1, u2 + H[at + j + 2] * x2, u3 + H[at + j + 3] * x3,
+        )  # fmt: skip
+        s0, s1, s2, s3 = (
+            s0 + H[b + j] * x0, s1 + H[b + j + 1] * x1, s2 + H[b + j + 2] * x2, s3 + H[b + j + 3] * x3,
+        )  # fmt: skip
+        t0, t1, t2, t3 = (
+            t0 + H[d + j] * x0, t1 + H[d + j + 1] * x1, t2 + H[d + j + 2] * x2, t3 + H[d + j + 3] * x3,
+        )  # fmt: skip
+    for j in range(whole, n):
+        x = V[first + j]
+        u0, s0, t0 = u0 + H[at + j] * x, s0 + H[b + j] * x, t0 + H[d + j] * x
+    return (u0 + u1) + (u2 + u3), (s0 + s1) + (s2 + s3), (t0 + t1) + (t2 + t3)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _contact_velocity(c, sides, V):
+    """The relative velocity of contact c along its three axes."""
+    u, s, t = sides.drift[c, 0], sides.drift[c, 1], sides.drift[c, 2]
+    for side in range(2):
+        a, b, d = _products(sides.count[c, side], sides.H, sides.at[c, side], V, sides.first[c, side])
+        u, s, t = u + a, s + b, t + d
+    return u, s, t
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _kick(c, sides, V, impulse):
     """Add the effect of an impulse (3) at contact c to the velocities."""
     p, q, r = impulse
@@ -73,11 +109,11 @@ def side_sweep(order, begin, end, problem, iterate):
             change, size = change + moved, size + own
             continue
         B, mu = W[c], cones[c]
-        u = side_speed(c, 0, sides, V) - target[c]
+        u, s, t = _contact_velocity(c, sides, V)
+        u -= target[c]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
             continue
-        s, t = side_speed(c, 1, sides, V), side_speed(c, 2, sides, V)
         p, q, r = p0, q0, r0
         for _ in range(OWN_ROUNDS):
             new = max(p - u * weight[c, 0], 0.0)
@@ -109,7 +145,7 @@ def _resist(c, problem, iterate):
     most, limit = moment_limits(c, sides, P)
     if most == 0.0 and limit == 0.0 and p0 == 0.0 and q0 == 0.0 and r0 == 0.0:
         return 0.0, 0.0
-    u, s, t = side_speed(c, 0, sides, V), side_speed(c, 1, sides, V), side_speed(c, 2, sides, V)
+    u, s, t = _contact_velocity(c, sides, V)
     p, q, r = p0, q0, r0
     for _ in range(OWN_ROUNDS):
         new = min(max(p - u * weight[c, 0], -most), most)
@@ -157,8 +193,8 @@ def side_residual(order, begin, end, problem, iterate):
     for k in range(begin, end):
         c = order[k]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
-        p = p0 - (side_speed(c, 0, sides, V) - target[c]) * weight[c, 0]
-        q, r = q0 - side_speed(c, 1, sides, V) * weight[c, 1], r0 - side_speed(c, 2, sides, V) * weight[c, 1]
+        u, s, t = _contact_velocity(c, sides, V)
+        p, q, r = p0 - (u - target[c]) * weight[c, 0], q0 - s * weight[c, 1], r0 - t * weight[c, 1]
         p, q, r = _within_law(c, sides, cones, P, p, q, r)
         size += p0 * p0 + q0 * q0 + r0 * r0
         tangential = (q - q0) ** 2 + (r - r0) ** 2
@@ -187,14 +223,12 @@ def hardest_of_sides(problem, iterate):
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _change(c, side, sides, V, before):
     """The square of the change of a side's velocity at its contact."""
-    n, first = sides.count[c, side], sides.first[c, side]
-    total = 0.0
-    for k in range(3):
-        at, u = sides.at[c, side] + k * n, 0.0
-        for j in range(n):
-            u += sides.H[at + j] * (V[first + j] - before[first + j])
-        total += u * u
-    return total
+    n, first, at = sides.count[c, side], sides.first[c, side], sides.at[c, side]
+    u = s = t = 0.0
+    for j in range(n):
+        x = V[first + j] - before[first + j]
+        u, s, t = u + sides.H[at + j] * x, s + sides.H[at + n + j] * x, t + sides.H[at + 2 * n + j] * x
+    return u * u + s * s + t * t
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -217,9 +251,8 @@ def side_speeds(problem, V, out):
     """Write relative velocities (m, 3), the normal ones minus their targets."""
     sides, flat = problem.rows.sides, V.reshape(-1)
     for c in range(problem.m):
-        for k in range(3):
-            out[c, k] = side_speed(c, k, sides, flat)
-        out[c, 0] -= problem.targets[c]
+        u, s, t = _contact_velocity(c, sides, flat)
+        out[c, 0], out[c, 1], out[c, 2] = u - problem.targets[c], s, t
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

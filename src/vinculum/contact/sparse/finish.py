@@ -2,11 +2,18 @@
 
 import numpy as np
 
+from vinculum.contact.dense.impulses import finish as finish_few
 from vinculum.contact.sparse.arrays import ContactProblem, Iterate
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import solve_impulses
 from vinculum.contact.sparse.rows import Rows
-from vinculum.tolerances.contact import AWAY_FROM_THE_EDGE, FACTORS_AFTER_INTERIOR_POINT, FACTORS_AFTER_SWEEPS
+from vinculum.tolerances.contact import (
+    AWAY_FROM_THE_EDGE,
+    FACTORS_AFTER_INTERIOR_POINT,
+    FACTORS_AFTER_SWEEPS,
+    FEW_CONTACTS,
+    SWEEPS_BEFORE_NEWTON,
+)
 
 DRIFTS = ((1e4, 1e5), (1e3, 1e7))
 """First and largest ρ of Newton's method after sweeps."""
@@ -29,6 +36,8 @@ def finish(problem: ContactProblem, iterate: Iterate, chosen: np.ndarray, tolera
 
 def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
     """The attempts, the most reliable and fastest first."""
+    if len(P) <= FEW_CONTACTS:
+        yield lambda: _written_out(rows, P, tolerance)
 
     def inside(away: float):
         _error, found = interior(rows, P, away, tolerance)
@@ -42,3 +51,11 @@ def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
         yield lambda drift=drift: solve_impulses(rows, P, drift, tolerance, FACTORS_AFTER_SWEEPS)
     for away in AWAY_FROM_THE_EDGE if rough else ():
         yield lambda away=away: inside(away)
+
+
+def _written_out(rows: Rows, P: np.ndarray, tolerance: float) -> tuple[float, np.ndarray]:
+    """The residual and the impulses (m, 3) of a few contacts, by the Delassus operator as a matrix."""
+    m, found, none = len(P), P.ravel().copy(), np.zeros(len(P))
+    W, mu = (rows.H @ rows.B).toarray(), np.column_stack([rows.mu, rows.mu, np.full(m, -1.0)])
+    finish_few(W, rows.speeds(rows.free).ravel(), none, none, mu, found, (tolerance, tolerance, SWEEPS_BEFORE_NEWTON))
+    return rows.residual(found.reshape(m, 3)), found.reshape(m, 3)

@@ -16,7 +16,7 @@ from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import ContactProblem, Pace, Team
 from vinculum.contact.sparse.block_rows import hardest_of_sides, project_rows
 from vinculum.contact.sparse.impulses import replace_impulses
-from vinculum.contact.sparse.islands import leave_out_settled
+from vinculum.contact.sparse.islands import contacts_of_largest, leave_out_settled
 from vinculum.contact.sparse.residual import hardest
 from vinculum.contact.sparse.shared_sweeps import (
     DEFECT,
@@ -32,6 +32,7 @@ from vinculum.contact.sparse.thread_pair import meet
 from vinculum.tolerances.contact import (
     DRIFT_SWEEPS,
     FARTHEST_LEAP,
+    FEW_CONTACTS,
     FEW_FACES,
     FIRST_DIVISION,
     FIRST_LEAP,
@@ -43,6 +44,7 @@ from vinculum.tolerances.contact import (
     PAUSE,
     RARELY,
     STUCK,
+    SWEEPS_BEFORE_NEWTON,
 )
 
 MOMENTA = (0.9, 0.8, 0.93, 0.5)
@@ -84,7 +86,10 @@ def solve(problem, iterate, solver):
             division *= 2
             if team.rank == 0 and len(whole) == 0:
                 whole, cuts = team.parts.order[: team.parts.cut[3]].copy(), team.parts.cut.copy()
-            settled = _leave_out(team, settled, problem, iterate, tolerance)
+            settled, are_few = _leave_out(team, settled, problem, iterate, tolerance)
+            if are_few and sweeps >= SWEEPS_BEFORE_NEWTON:
+                _leaped, done = _finish(team, finisher, problem, iterate, tolerance, trial.P, old.P)
+                finished = 1 if done else finished
             error, _part, turn = _residual(team, turn, problem, iterate)
             copy(team, iterate, old)
             since, best = 0, np.inf
@@ -124,15 +129,17 @@ def solve(problem, iterate, solver):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _leave_out(team, settled, problem, iterate, tolerance):
-    """Leave islands in which the law holds out of further sweeps; returns the largest residual of all that are left out."""
+    """Leave islands in which the law holds out of further sweeps; returns the largest residual of all that are left out, and whether the
+    others have few contacts each."""
     rank, threads, board, sums, parts = team
     meet(board, rank, threads)
     if rank == 0:
         sums[2, 0, 0] = max(settled, leave_out_settled(problem, iterate, parts, tolerance))
+        sums[2, 0, 1] = contacts_of_largest(problem, iterate, parts)
     meet(board, rank, threads)
-    settled = sums[2, 0, 0]
+    settled, are_few = sums[2, 0, 0], sums[2, 0, 1] <= FEW_CONTACTS
     pack_parts(parts.packed, team, problem)
-    return settled
+    return settled, are_few
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -50,6 +50,18 @@ def leave_out_settled(problem, iterate, parts, tolerance):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
+def contacts_of_largest(problem, iterate, parts):
+    """The largest number of contacts of an island that is swept."""
+    sides, order, count, largest = problem.rows.sides, parts.order, parts.cut[3], 0
+    island, sizes = islands_of(sides, problem, iterate, order, count), np.zeros(iterate.V.size, dtype=np.int64)
+    for k in range(count):
+        i = root_of(island, end_of(sides, problem, order[k], 0))
+        sizes[i] += 1
+        largest = max(largest, sizes[i])
+    return largest
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def islands_of(sides, problem, iterate, order, count):
     """A forest over the ends of contacts: each points to another one of its island, or to itself."""
     above = np.arange(iterate.V.size)
