@@ -4,8 +4,8 @@ r"""Impulses of all contacts: block Gauss–Seidel with momentum on two groups a
 
 Velocities are affine in impulses, so those of Y are a linear combination. If contacts outnumber degrees of freedom, sweeps drift along
 directions that change no velocity until a contact slides or opens; extrapolation goes there at once. Nothing is regularized: the contact
-law itself is solved, and its residual is reported. Islands in which it holds are left out of further sweeps. Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM
-Trans. Graph. 34 (2015) 32.
+law itself is solved, and its residual is reported. Islands in which it holds are left out of further sweeps. Nesterov, Soviet Math.
+Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32.
 """
 
 import numpy as np
