@@ -75,7 +75,7 @@ def beneath(center, count, ways, kinds, surfaces, depth, which):
         for k in range(len(kinds)):
             if kinds[k] == 0:
                 continue
-            crossed, nearest = _crossings(center[i], ways[k], surfaces, k)
+            crossed, nearest = _crossings(center[i], ways[k], np.inf, surfaces, k)
             if (kinds[k] == 1 and crossed > 0) or (kinds[k] == 2 and crossed % 2 == 1):
                 depth[i], which[i] = nearest, k
 
@@ -92,22 +92,29 @@ def write_hits(begins, ends, surfaces, k, hit):
         if length > 0.0:
             for c in range(3):
                 way[c] = (ends[i, c] - begins[i, c]) / length
-            if _crossings(begins[i], way, surfaces, k)[1] <= length:
+            if _crossings(begins[i], way, length, surfaces, k)[1] <= length:
                 hit[i] = 1
 
 
 @njit(nogil=True, cache=True)
-def _crossings(x, way, surfaces, k):
-    """Number of times a ray crosses a surface, and the distance of the first crossing."""
+def _crossings(x, way, far, surfaces, k):
+    """Number of times a ray crosses a surface, and the distance of the first crossing, if this is at most ``far``."""
     corners, triangles, order, roots = surfaces.corners, surfaces.triangles, surfaces.order, surfaces.roots
     bounds, nodes = surfaces.bounds, surfaces.nodes
     crossed, nearest = 0, np.inf
+    begin, end = np.empty(3), np.empty(3)
+    for c in range(3):
+        y = x[c] + far * way[c] if way[c] != 0.0 else x[c]
+        begin[c], end[c] = min(x[c], y), max(x[c], y)
     stack = np.empty(64, dtype=np.int64)
     stack[0], top = roots[k], 1
     while top:
         top -= 1
         node = stack[top]
-        low, high = 0.0, np.inf
+        b = bounds[node]
+        if b[0] > end[0] or b[1] > end[1] or b[2] > end[2] or b[3] < begin[0] or b[4] < begin[1] or b[5] < begin[2]:
+            continue
+        low, high = 0.0, far
         for c in range(3):
             if abs(way[c]) < ALONG_A_SLAB:
                 if x[c] < bounds[node, c] or x[c] > bounds[node, 3 + c]:
@@ -122,10 +129,10 @@ def _crossings(x, way, surfaces, k):
             top += 2
             continue
         for t in range(nodes[node, 0], nodes[node, 0] + nodes[node, 2]):
-            far = _hit(x, way, corners, triangles[order[t]])
-            if far > 0.0:
+            distance = _hit(x, way, corners, triangles[order[t]])
+            if distance > 0.0:
                 crossed += 1
-                nearest = min(nearest, far)
+                nearest = min(nearest, distance)
     return crossed, nearest
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.collision.arrays import Polyhedra
 from vinculum.collision.broad_phase import SPHERE
+from vinculum.collision.contact_frame import add_round
 from vinculum.collision.convex.contacts import meeting, nearest
 from vinculum.collision.manifolds.faces import OF_SECOND, facing
 from vinculum.collision.manifolds.reduction import lowest_of
@@ -22,12 +23,17 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
     bounds, nodes, order, roots = surfaces.bounds, surfaces.nodes, surfaces.order, surfaces.roots
     i, j = pair
     begun = m
-    A = workspace.first
-    core(i, (0.0, 0.0, 0.0), shapes, solids, A)
+    A, is_ball = workspace.first, shapes.kind[i] == SPHERE
+    if not is_ball:
+        core(i, (0.0, 0.0, 0.0), shapes, solids, A)
     low, high = np.empty(3), np.empty(3)
     for c in range(3):
         x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
-        low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
+        if is_ball:
+            wide = shapes.size[i, 0] + far
+            low[c], high[c] = shapes.center[i, c] - wide, shapes.center[i, c] + wide
+        else:
+            low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
     which = int(shapes.size[j, 0])
     polyhedra = Polyhedra(solids, workspace, surfaces)
     stack = np.empty(DEPTH_OF_BOXES, dtype=np.int64)
@@ -43,7 +49,11 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
             top += 2
             continue
         for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
-            if _is_near(order[t], low, high, surfaces):
+            if not _is_near(order[t], low, high, surfaces):
+                continue
+            if is_ball:
+                m = _ball(m, pair, order[t], shapes, far, surfaces, found)
+            else:
                 m = _triangle(m, pair, order[t], shapes, far, polyhedra, found)
     return _distinct(begun, m, shapes.reach[i], found)
 
@@ -76,7 +86,7 @@ def _triangle(m, pair, t, shapes, far, polyhedra, found):
         B[2, c] = (p[c] + q[c] + r[c]) / 3.0
         B[FIRST, c], B[FIRST + 1, c], B[FIRST + 2, c], B[FIRST + 3, c] = p[c], q[c], r[c], n[c]
     B[FIRST + 4, 0] = offset
-    if not surfaces.sharp[t] or (shapes.kind[i] == SPHERE and _is_over(B, n, center)):
+    if not surfaces.sharp[t]:
         return _flat(m, pair, far, solids, workspace, found)
     gap, owner, face = nearest(extent, far, solids, workspace)
     if gap > far:
@@ -85,7 +95,8 @@ def _triangle(m, pair, t, shapes, far, polyhedra, found):
         made = _flat(m, pair, far, solids, workspace, found)
         if made > m:
             return made
-    if _is_normal(workspace.vectors[0], t, surfaces):
+    along = workspace.vectors[0]
+    if _is_normal((along[0], along[1], along[2]), t, surfaces):
         return meeting(m, pair, (gap, owner, face), extent, far, solids, workspace, found)
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * extent:
         return m
@@ -93,21 +104,40 @@ def _triangle(m, pair, t, shapes, far, polyhedra, found):
 
 
 @njit(nogil=True, cache=True)
-def _flat(m, pair, far, solids, workspace, found):
-    """Contacts along the normal of a triangle with the part of a shape that lies directly above it."""
-    return facing(m, pair, OF_SECOND, np.int64(0), far, solids, workspace, found)
+def _ball(m, pair, t, shapes, far, surfaces, found):
+    """The contact of a sphere with a triangle: with its face or, at an edge or corner of the surface, with its nearest point."""
+    corners, triangles, n, x = surfaces.corners, surfaces.triangles, surfaces.normals[t], shapes.center[pair[0]]
+    radius, p = shapes.size[pair[0], 0], corners[triangles[t, 0]]
+    height = n[0] * (x[0] - p[0]) + n[1] * (x[1] - p[1]) + n[2] * (x[2] - p[2])
+    if height < 0.0 or height - radius > far:
+        return m
+    nearest, outside = np.inf, False
+    d0 = d1 = d2 = 0.0
+    for k in range(3):
+        p, q = corners[triangles[t, k]], corners[triangles[t, (k + 1) % 3]]
+        e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
+        f0, f1, f2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+        if n[0] * (e1 * f2 - e2 * f1) + n[1] * (e2 * f0 - e0 * f2) + n[2] * (e0 * f1 - e1 * f0) >= 0.0:
+            continue
+        outside = True
+        along = min(max((e0 * f0 + e1 * f1 + e2 * f2) / (e0 * e0 + e1 * e1 + e2 * e2), 0.0), 1.0)
+        f0, f1, f2 = f0 - along * e0, f1 - along * e1, f2 - along * e2
+        squared = f0 * f0 + f1 * f1 + f2 * f2
+        if squared < nearest:
+            nearest, d0, d1, d2 = squared, f0, f1, f2
+    if not outside:
+        return add_round(m, pair[0], pair[1], (n[0], n[1], n[2]), x, radius, height - radius, found)
+    distance = np.sqrt(nearest)
+    if not surfaces.sharp[t] or distance - radius > far or distance == 0.0:
+        return m
+    d = (d0 / distance, d1 / distance, d2 / distance)
+    return add_round(m, pair[0], pair[1], d, x, radius, distance - radius, found) if _is_normal(d, t, surfaces) else m
 
 
 @njit(nogil=True, cache=True)
-def _is_over(C, n, x):
-    """Whether a point is directly above a triangle."""
-    for k in range(3):
-        p, q = C[FIRST + k], C[FIRST + (k + 1) % 3]
-        e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
-        f0, f1, f2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
-        if n[0] * (e1 * f2 - e2 * f1) + n[1] * (e2 * f0 - e0 * f2) + n[2] * (e0 * f1 - e1 * f0) < 0.0:
-            return False
-    return True
+def _flat(m, pair, far, solids, workspace, found):
+    """Contacts along the normal of a triangle with the part of a shape that lies directly above it."""
+    return facing(m, pair, OF_SECOND, np.int64(0), far, solids, workspace, found)
 
 
 @njit(nogil=True, cache=True)
