@@ -41,6 +41,8 @@ CASES = [
        (OURS, {"method": "moreau", "step": 0.25 * MS}), (OURS, {"tolerance": 1e-8}), ("MuJoCo", {}), ("PyBullet", {}), ("Siconos", {}))),
 ]  # fmt: skip
 """Engine, scene, settings, and seconds after which it is cut."""
+FASTER = {100: 1.5, 1000: 4.0, 5000: 5.0}
+"""How many times as fast as the fastest peer a box of so many spheres should be."""
 
 
 def pythons() -> dict[str, str]:
@@ -153,21 +155,26 @@ def targets(found: list[dict]) -> list[dict]:
         rows.append({"what": what, "measured": value if isinstance(value, str) else text(value), "target": wanted,
                      "met": "–" if met is None else "yes" if met else "no"})  # fmt: skip
 
-    for count in (100, 1000):
+    for count, wanted in FASTER.items():
         ours, tight = (of(OURS, "box", count=count, tolerance=x) for x in (1e-4, 1e-6))
         peers = [one for one in (of("MuJoCo", "box", count=count), of("PyBullet", "box", count=count)) if one]
         if ours and peers:
             best = min(peers, key=lambda one: one["s per s"])
             ratio, part = best["s per s"] / ours["s per s"], ours["penetration mm"] / max(1e-9, best["penetration mm"])
-            add(f"BOX {count}: times as fast as {best['engine']}, residual 1e-4", ratio, "≥ 1.5", ratio >= 1.5)
-            add(f"BOX {count}: penetration over that of {best['engine']}", part, "≤ 0.1", part <= 0.1)
+            add(
+                f"BOX {count}: times as fast as {best['engine']}, residual 1e-4",
+                ratio,
+                f"≥ {wanted:g}",
+                ratio >= wanted,
+            )
+            add(f"BOX {count}: penetration over that of {best['engine']}", part, "≤ 0.01", part <= 0.01)
         if ours and tight:
             ratio, whole = tight["s per s"] / ours["s per s"], not (tight.get("failure") or tight["cut"])
             add(
                 f"BOX {count}: cost of residual 1e-6 over that of 1e-4",
                 text(ratio, not whole),
-                "≤ 5",
-                ratio <= 5 and whole,
+                "≤ 10",
+                ratio <= 10 and whole,
             )
         siconos = of("Siconos", "box", count=count)
         if ours and siconos:
