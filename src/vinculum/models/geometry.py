@@ -1,11 +1,12 @@
 """`Geometry`: what the bodies and bonds of a model look like, in numbers. Plain data, stored with a run."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, final
 
 from vinculum.errors import FileError
 from vinculum.models.layout import read_entry
+from vinculum.models.plain_data import plain_data
 
 
 @final
@@ -46,7 +47,7 @@ class Geometry:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as it is stored."""
-        return asdict(self)
+        return plain_data(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], bodies: set[str]) -> "Geometry":

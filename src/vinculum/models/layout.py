@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar, final, get_args, get_type_hints
 
 from vinculum.errors import shorten
+from vinculum.models.plain_data import plain_data
 from vinculum.tolerances.sizes import MOST_COUNTED
 
 Range = list[int]
@@ -176,7 +177,7 @@ class Layout:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as it is stored."""
-        return asdict(self)
+        return plain_data(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Layout":

@@ -11,6 +11,7 @@ from vinculum.bodies.body import second_moment
 from vinculum.bodies.shape_pose import center_pose, shape_pose
 from vinculum.bonds import end_name
 from vinculum.bonds.joints import Joint
+from vinculum.bonds.joints.kind import JointKind
 from vinculum.bonds.symbol import Symbol
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid
@@ -56,6 +57,7 @@ class _Drawer:
     def __init__(self, values: Mapping[str, float]):
         self._values, self._marks = values, list[Mark]()
         self._surfaces: dict[int, tuple[int, Facets]] = {}
+        self._symbols: dict[int, tuple[JointKind, str, Pose]] = {}
 
     def geometry(self, tree: Tree) -> Geometry:
         for link in tree.links:
@@ -74,7 +76,11 @@ class _Drawer:
 
     def _numbers(self, given) -> list[float]:
         """Numbers with the parameters of the run; what is not finite there is drawn at zero."""
-        return [float(x) for x in np.nan_to_num(np.ravel(value(given, self._values)), posinf=0.0, neginf=0.0)]
+        known = isinstance(given, np.ndarray) and given.dtype == np.float64
+        numbers = np.ravel(given if known else value(given, self._values))
+        if not np.all(np.isfinite(numbers)):
+            numbers = np.nan_to_num(numbers, posinf=0.0, neginf=0.0)
+        return numbers.astype(float).tolist()
 
     def _mark(self, kind: str, name: str, on: Sequence[str], poses: Sequence[Pose], sizes: Any = (), facets=None):
         points, axes = [self._numbers(X.p) for X in poses], [self._numbers(X.R) for X in poses]
@@ -129,17 +135,24 @@ class _Drawer:
         if kind.path is not None:
             self._mark("prescribed", child_name(joint), [child_name(joint)], [joint.to])
             return
-        S = np.asarray(value(kind.subspace(kind.coordinates.identity), self._values), dtype=float).reshape(6, -1)
-        turning, shifting = _rank(S[3:]), _rank(S[:3])
-        symbol = JOINTS.get((turning, shifting, S.shape[1]))
-        if symbol is None:
-            symbol = "ball joint" if shifting == 0 else "free"
-        direction = S[3:, 0] if turning == 1 and shifting == 0 else S[:3, 0] if shifting == 1 else np.eye(3)[2]
-        tilt = Pose.of(rotation_onto(np.eye(3)[2], direction / (np.linalg.norm(direction) or 1.0)), np.zeros(3))
+        symbol, tilt = self._symbol_of(kind)
         if symbol in SLIDING and self._has_spring(joint):
             symbol = f"sprung {symbol}"
         ends = [(parent_name(joint), joint.at), (child_name(joint), joint.to)]
         self._mark(symbol, joint.name, [n for n, _ in ends], [X @ kind.alignment @ tilt for _, X in ends])
+
+    def _symbol_of(self, kind: JointKind) -> tuple[str, Pose]:
+        """The symbol of a kind of joint, and the pose of its axis; joints of one kind share them."""
+        if id(kind) not in self._symbols:
+            S = np.asarray(value(kind.subspace(kind.coordinates.identity), self._values), dtype=float).reshape(6, -1)
+            turning, shifting = _rank(S[3:]), _rank(S[:3])
+            symbol = JOINTS.get((turning, shifting, S.shape[1]))
+            if symbol is None:
+                symbol = "ball joint" if shifting == 0 else "free"
+            direction = S[3:, 0] if turning == 1 and shifting == 0 else S[:3, 0] if shifting == 1 else np.eye(3)[2]
+            tilt = Pose.of(rotation_onto(np.eye(3)[2], direction / (np.linalg.norm(direction) or 1.0)), np.zeros(3))
+            self._symbols[id(kind)] = kind, symbol, tilt
+        return self._symbols[id(kind)][1:]
 
     def _has_spring(self, joint: Joint) -> bool:
         """Whether a spring acts along a joint."""

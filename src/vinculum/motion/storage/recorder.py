@@ -23,6 +23,7 @@ from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Coefficients
 from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
+from vinculum.motion.storage.json_pieces import json_bytes
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
 from vinculum.motion.storage.versions import installed_versions
 from vinculum.tolerances.sizes import TREE_RECORD
@@ -260,8 +261,8 @@ def _rewrite(path: Path, **entries) -> None:
 def model_bytes(model: Model, parameters: Mapping[str, float] | None = None) -> bytes:
     """The stored form of a model as JSON; with the ``parameters`` of a run also what it looks like there."""
     geometry = None if parameters is None else geometry_at(model, parameters)
-    seen = {} if geometry is None else {"geometry": geometry.to_dict()}
-    return json.dumps({**model.type.to_dict(model), **seen}, separators=(",", ":")).encode()
+    seen = {} if geometry is None else {"geometry": geometry}
+    return json_bytes({**model.type.to_dict(model), **seen})
 
 
 def phase_bytes(phases: Sequence[Phase]) -> bytes:
@@ -273,4 +274,4 @@ def phase_bytes(phases: Sequence[Phase]) -> bytes:
          "values": phase.values.tolist(), "begin": phase.begin, "stepped": phase.stepped} for phase in phases
     ]  # fmt: skip
     kept = [json.loads(model_bytes(model)) for model in models.values()]
-    return json.dumps({"models": kept, "phases": written}, separators=(",", ":")).encode()
+    return json_bytes({"models": kept, "phases": written})
