@@ -56,7 +56,7 @@ class FreeBodies:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        arrays = {f.name: np.ravel(getattr(self, f.name)).tolist() for f in fields(self) if f.name != "pool"}
+        arrays = {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self) if f.name != "pool"}
         return arrays | {"pool": self.pool.to_dict()}
 
     @classmethod
