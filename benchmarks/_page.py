@@ -22,6 +22,7 @@ ORDER = (
     "free_bodies",
     "blocks_at_rest",
     "free_bodies_targets",
+    "many_spheres",
     "contact_problems",
     "bouncing_runs",
     "legs",
@@ -77,6 +78,8 @@ WORDS = {
     "they begin at rest. The time of a step is the difference of a long and a short run. Rigid cubes run in the loop of free bodies, "
     "affine ones over tables. At rest, affine cubes sink and swing, and are swept in every step. Rigid ones are not: impulses that "
     "leave no velocity are an exact solution there. So the target refers to cubes that move.",
+    "many_spheres": "## A hundred thousand spheres\n\nSpheres that fall into a box for half a second, in steps of 5 ms. The run is written "
+    "to a folder while it proceeds. Peak memory is that of the whole process, with description, model, compiled code and records.",
     "lyapunov": "## Lyapunov spectra\n\nAll four exponents of double pendulums from random starts, 100 s each with tolerance 1e-9, in one "
     "call. SciPy's DOP853 runs a few of them over the same equations with deviations, written in NumPy, and is scaled to all.",
     "geometry": "## Christoffel symbols and curvature\n\nΓ and R_ijkl of an arm with hinges about z, y and x in turn. The "
