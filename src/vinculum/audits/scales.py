@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from vinculum.audits.scatter import scatter_of
 from vinculum.motion.method import GIVEN
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import CLOSED_AS_CLAIMED, SHARP
+from vinculum.tolerances.certificates import CLOSED_AS_CLAIMED, DOUBT, SAFETY, SHARP
 from vinculum.tolerances.round_off import TINY
 
 
@@ -29,6 +30,14 @@ def finite(values: np.ndarray) -> np.ndarray:
 
 
 def instant_limit(motion: Record, limit: float) -> float:
-    """Tolerance at single instants: ``limit``, or some times the claimed accuracy of a motion that was computed elsewhere."""
-    is_given = motion.method.claims.name == GIVEN.name
-    return max(limit, CLOSED_AS_CLAIMED * (motion.method.tolerance or 0.0)) if is_given else limit
+    """Tolerance at single instants: ``limit``, or some times the accuracy of a motion that was computed elsewhere, claimed or between its
+    instants."""
+    if motion.method.claims is not GIVEN:
+        return limit
+    return max(limit, CLOSED_AS_CLAIMED * (motion.method.tolerance or 0.0), SAFETY * scatter_of(motion).accuracy())
+
+
+def instant_doubt(motion: Record, limit: float) -> float:
+    """Residuals at single instants up to this size leave a law undecided: splines estimate the accuracy between given instants, and do not
+    bound it."""
+    return max(limit, DOUBT * SAFETY * scatter_of(motion).accuracy()) if motion.method.claims is GIVEN else limit

@@ -5,14 +5,15 @@ import numpy as np
 from vinculum.audits.bonds.closed_loops import residual_lines
 from vinculum.audits.certificate import Line
 from vinculum.audits.scales import finite, instant_limit, relative_residual
-from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.audits.scatter import scatter_of
+from vinculum.audits.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
-from vinculum.tolerances.certificates import ACTIONS_PAIRED, LOOPS_CLOSED, REACTIONS_IN_BALANCE
+from vinculum.tolerances.certificates import ACTIONS_PAIRED, LOOPS_CLOSED, REACTIONS_IN_BALANCE, SAFETY
 from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
 from vinculum.tolerances.samples import CONDITION_INSTANTS, PAIR_FORCE_INSTANTS, ROWS_OF_CONDITIONS
 
@@ -84,10 +85,11 @@ def _work(motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bo
     speeds = speeds_and_turns(
         evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
+    speeds, scattered = scatter_of(motion).scale_of_speeds(motion, speeds)
     admitted = instant_limit(motion, REACTIONS_IN_BALANCE)
     model, states = motion.model, motion.model.nq + motion.model.nv
     grown = float(model.type.growth_of_round_off(model, rows[:, :states], time, rows[:, states + 1 :]).max())
-    noise = max(10.0 * grown * ROUND_OFF, LOOPS_CLOSED)
+    noise = max(10.0 * grown * ROUND_OFF, LOOPS_CLOSED, SAFETY * scattered)
     worst, allowed, where, count = 0.0, admitted, "", 0
     for name in (name for table in tabled.conditions for name in table.names):
         apart = finite(bonds[f"{name}/work"] - bonds[f"{name}/by rows"])[:, 0]
