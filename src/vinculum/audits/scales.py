@@ -5,8 +5,8 @@ import numpy as np
 from vinculum.audits.scatter import scatter_of
 from vinculum.motion.method import GIVEN
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import CLOSED_AS_CLAIMED, DOUBT, SAFETY, SHARP
-from vinculum.tolerances.round_off import TINY
+from vinculum.tolerances.certificates import ACTIONS_PAIRED, CLOSED_AS_CLAIMED, DOUBT, SAFETY, SHARP
+from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, TINY
 
 
 def relative_residual(left: float, own: float, whole: float, limit: float, noise: float) -> tuple[float, float]:
@@ -22,6 +22,13 @@ def relative_residual(left: float, own: float, whole: float, limit: float, noise
     if own > TINY and noise * whole <= 0.5 * SHARP * own:
         return left / own, max(limit, noise * whole / own)
     return left / whole, max(limit, noise)
+
+
+def moment_scale(sizes: np.ndarray, places: np.ndarray, forces: np.ndarray) -> np.ndarray:
+    """Scales of moments: their own ``sizes``, but at least so large that the round-off of lever arms stays below `ACTIONS_PAIRED`.
+
+    Lever arms are differences of positions in the world, which are rounded. ``places``, ``forces``: the largest of both."""
+    return np.maximum(np.maximum(sizes, MOMENT_ROUND_OFF / ACTIONS_PAIRED * places * forces), TINY)
 
 
 def finite(values: np.ndarray) -> np.ndarray:
