@@ -144,7 +144,9 @@ def test_a_bond_far_away_without_moments_is_audited_without_overflow(method):
     """Its forces times its distance, relative to moments of zero, would be beyond all numbers."""
     system = vc.System("wheel", gravity=(0, 0, -9.81))
     system.add(vc.RigidBody("wheel", 1e6, inertia=(1e17, 2e17, 1e17)))
+    system.add(vc.RigidBody("rim", 1e6, inertia=(1e17, 2e17, 1e17)))
     system.add(vc.Revolute("axle", "ground", "wheel", axis=Y, at=(1e6, 0, 0)))
+    system.add(vc.Revolute("bearing", "wheel", "rim", axis=Y))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         certificate = vc.simulate(system, 1.0, {"axle": vc.At(0.0, rate=1e-3)}, method=method, progress=False).audit()
