@@ -6,11 +6,23 @@ import numpy as np
 from _cases import in_pinocchio, in_vinculum, over, peer, random_tree, report, sized
 
 import vinculum as vc
+from vinculum.compile.evaluate import compile_for_again
+from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
+from vinculum.motion import model_for
 
 BATCH = sized(8192, 64)
 TARGET = {7: 40.0, 30: 28.0}
 ROUNDS = sized(60, 1)
 pin = peer("pinocchio")
+
+
+def kernel_work(system, Q, V, T, out):
+    """The bare machine code on the same numbers, stacked beforehand as its inputs: without a public call around it."""
+    tape = accelerations_tape(model_for(system), (), True)
+    code = compile_for_again(tape)
+    rest = np.zeros((len(Q), tape.n_in - Q.shape[1] - V.shape[1] - T.shape[1]))
+    X = np.ascontiguousarray(np.hstack([Q, V, T, rest]))
+    return lambda: code(X, out=out)
 
 
 def pinocchio_works(model, Q, V, T) -> dict:
@@ -53,6 +65,7 @@ def main() -> None:
             "vinculum": lambda system=system, given=(Q, V, T), out=out: vc.forward_dynamics(system, *given, out),
             "new": lambda system=system, given=(Q, V, T): vc.forward_dynamics(system, *given),
         }
+        works["kernel"] = kernel_work(system, Q, V, T, np.empty_like(out))
         error = None
         if pin:
             model = in_pinocchio(links)
@@ -60,9 +73,10 @@ def main() -> None:
             exact = np.array([pin.aba(model, data, q, v, t) for q, v, t in zip(Q[:64], V[:64], T[:64], strict=True)])
             error = float(np.abs(out[:64] - exact).max() / np.abs(exact).max())
             works |= pinocchio_works(model, Q, V, T)
-        times = in_turn(works, ROUNDS, {"vinculum": 4, "new": 4, "parallel": 2})
+        times = in_turn(works, ROUNDS, {"vinculum": 4, "new": 4, "kernel": 4, "parallel": 2})
         theirs = min(times["loop"], times["parallel"]) if pin else None
         rows.append({"joints": joints, "first calls s": first, "vinculum ns": 1e9 * times["vinculum"] / BATCH,
+                     "of kernel": times["kernel"] / times["vinculum"],
                      "into a new array ns": 1e9 * times["new"] / BATCH,
                      "pinocchio loop ns": 1e9 * times["loop"] / BATCH if pin else None,
                      "pinocchio parallel ns": 1e9 * times["parallel"] / BATCH if pin else None,

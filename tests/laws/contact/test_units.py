@@ -47,11 +47,30 @@ def rod(length: float, mass: float, time: float) -> tuple[vc.System, dict, float
     return system, {"hinge 0": vc.At(-0.8), "hinge 1": vc.At(-0.4)}, 1.0 * time
 
 
+def foot(length: float, mass: float, time: float) -> tuple[vc.System, dict, float]:
+    """A foot at rest on heel and toe that carries a swinging leg: coordinates are lengths and angles."""
+    system = vc.System("foot", gravity=(0, 0, -9.81 * length / time**2))
+    sole = system.add(vc.RigidBody("foot", 3 * mass, inertia=mass * length**2 * np.array([0.1, 0.1, 0.1])))
+    hanging = mass * length**2 * np.array([0.01, 0.01, 0.001])
+    system.add(vc.RigidBody("leg", mass, (0, 0, -0.2 * length), hanging))
+    upright = vc.Pose((0, 0, 0), rotation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0))
+    system.add(vc.Planar("plane", "ground", sole, at=upright, to=upright))
+    system.add(vc.Revolute("hip", sole, "leg", axis=(0, 1, 0)))
+    for name, x in (("heel", -0.3), ("toe", 0.4)):
+        at = lambda b, x=x: b.point((x * length, 0, -0.5 * length))
+        system.add(vc.Unilateral(name, [sole], gap=lambda b, at=at: at(b)[2], impact=vc.Inelastic(), point=at,
+                                 friction=vc.Coulomb(0.8)))  # fmt: skip
+    return system, {"plane": (0, 0.5 * length, 0), "hip": vc.At(0.3)}, 0.4 * time
+
+
+BODIES = {box: ["box"], rod: ["rod 0", "rod 1"], foot: ["foot", "leg"]}
+
+
 def places(make, units, method, options) -> tuple[np.ndarray, vc.Motion]:
     system, start, until = make(*units)
     step = {"step": options["step"] * units[2]} if options else {}
     motion = vc.simulate(system, until, start, method=method, grid=13, progress=False, **step)
-    names = ["box"] if make is box else ["rod 0", "rod 1"]
+    names = BODIES[make]
     return np.stack([motion.body(name).position for name in names]) / units[0], motion
 
 
@@ -62,5 +81,16 @@ def test_a_motion_with_contact_does_not_depend_on_units(make, method, options, n
     usual, _ = places(make, (1.0, 1.0, 1.0), method, options)
     found, motion = places(make, units, method, options)
     np.testing.assert_allclose(found, usual, rtol=0, atol=near)
+    certificate = motion.audit()
+    assert certificate.verdict == "passed", str(certificate)
+
+
+@pytest.mark.parametrize("units", UNITS)
+def test_forces_and_impulses_of_a_step_agree_in_any_units(units):
+    """Coordinates are lengths and angles. Their velocities are compared as speeds, not as numbers."""
+    options = {"step": 1e-3}
+    usual, _ = places(foot, (1.0, 1.0, 1.0), "moreau", options)
+    found, motion = places(foot, units, "moreau", options)
+    np.testing.assert_allclose(found, usual, rtol=0, atol=1e-9)
     certificate = motion.audit()
     assert certificate.verdict == "passed", str(certificate)

@@ -7,25 +7,28 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.balances.jumps import jumps
-from vinculum.audits.balances.quantities import samples
+from vinculum.audits.balances.quantities import first_coordinate, samples
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.by_type import BALANCES
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solver_accuracy
 from vinculum.audits.phases import phases
+from vinculum.audits.scatter import by_group, knots, scatter_of
 from vinculum.audits.singular_positions import round_off_growth
-from vinculum.audits.weak.rest import resting_speed, speeds_and_turns
+from vinculum.audits.speeds import speeds_and_turns
+from vinculum.audits.weak.rest import resting_speed
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.taylor.tolerance import series_tolerance
-from vinculum.motion.given.splines import DEGREE, double_breaks, smooth_parts, spline_pieces
+from vinculum.motion.given.splines import DEGREE, smooth_parts, spline_pieces
 from vinculum.motion.method import GIVEN
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
-from vinculum.tolerances.certificates import BALANCES_HELD, DOP853_SAFETY, DOUBLING_SAFETY, DOUBT, SAFETY
+from vinculum.tolerances.certificates import BALANCES_HELD, DOP853_SAFETY, DOUBLING_SAFETY, DOUBT, SAFETY, UNIT_AXES
 from vinculum.tolerances.event_driven import NUDGE
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import INSTANTS_OF_REST
+from vinculum.tolerances.steps import THREE_DIGITS
 
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
@@ -53,13 +56,14 @@ def admitted_errors(motion: Record, found: Tally) -> Admitted:
     """Tolerances for the method of this motion."""
     name, claimed = motion.method.claims.name, motion.method.claimed
     given = name == "given"
-    values = _by_group(motion, np.maximum(np.abs(found.low), np.abs(found.high)))
+    values = by_group(motion, np.maximum(np.abs(found.low), np.abs(found.high)))
     changes = values.copy()
     nq = motion.model.nq
-    changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
-    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else resting_speed(motion))
+    changes[:nq] = by_group(motion, found.high - found.low)[:nq]
+    held = np.maximum(values, _size_of_all(motion, found) or resting_speed(motion))
     drifts = _drifts(motion)
-    sizes = np.where(held > 0.0, held, drifts)
+    # a number of a tiny system may be far below what the method measures all numbers by
+    sizes = np.where(held > 0.0, np.maximum(values, THREE_DIGITS * held), drifts)
     (by_values, by_held, by_changes, by_drifts), rates = BALANCES.of(motion.model).sensitivities(
         motion, sizes, (values, held, changes, drifts)
     )
@@ -70,6 +74,7 @@ def admitted_errors(motion: Record, found: Tally) -> Admitted:
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     # impulses that balance each other do so to the accuracy of the solver, and their sum is no motion
     noise = noise + solver_accuracy(motion) * found.hits
+    noise[_turns(motion)] += SAFETY * min(found.chart_defect, UNIT_AXES)
     base, most, noise = (x + found.rounded for x in (round_off, noise, noise + SAFETY * ROUND_OFF * by_drifts))
     nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
     base, most, noise = (
@@ -79,7 +84,8 @@ def admitted_errors(motion: Record, found: Tally) -> Admitted:
     )
     if given:
         assert claimed is not None
-        return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
+        scattered, quiet = _effects_of_scatter(motion, found)
+        return _of_given(motion, found, base + scattered, noise + quiet, SAFETY * claimed * by_changes)
     if claimed is None:
         steps = DOUBLING_SAFETY * found.method
         held = max(BALANCES_HELD, 1.0 / max(found.steps, 1)) if name in TIME_STEPPING else BALANCES_HELD
@@ -90,6 +96,24 @@ def admitted_errors(motion: Record, found: Tally) -> Admitted:
         stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
         base, most = base + stiff, most + DOUBT * stiff
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
+
+
+def _turns(motion: Record) -> list[int]:
+    """Indices of the balanced quantities that are quaternions. Their lengths have a line of their own, and are pulled back to one."""
+    return [first_coordinate(motion.model) + i for a, b in motion.model.layout.quaternions for i in range(a, b)]
+
+
+def _effects_of_scatter(motion: Record, found: Tally) -> tuple[np.ndarray, np.ndarray]:
+    """What the scatter of given numbers changes in the balanced quantities (m,), and the part of it within the claimed accuracy. In the
+    integrals of rates, errors at many instants add up as a root; what rests must not exceed them even if they add up."""
+    known = scatter_of(motion)
+    if not np.any(known.scatter):
+        return np.zeros(len(found.defect)), np.zeros(len(found.defect))
+    span, effects = motion.pieces.end - motion.pieces.begin, []
+    for errors, lasting in ((known.scatter, span / np.sqrt(max(found.steps, 1))), (known.quiet, span)):
+        (by_values,), rates = BALANCES.of(motion.model).sensitivities(motion, known.scale, (errors,))
+        effects.append(SAFETY * (by_values + lasting * rates))
+    return effects[0], effects[1]
 
 
 def _drifts(motion: Record) -> np.ndarray:
@@ -138,17 +162,6 @@ def _of_given(motion: Record, found: Tally, base, noise, claimed) -> Admitted:
     return Admitted(base + claimed + apart, base + claimed + DOUBT * apart, noise, reason)
 
 
-def knots(motion: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Instants and states of a given motion. Instants at which one spline ends and the next begins occur twice."""
-    edges = np.asarray(motion.pieces.times)
-    breaks = np.array(
-        [*([] if motion.atoms is None else motion.atoms.times), *(phase.begin for phase in motion.phases)]
-    )
-    time = double_breaks(edges, breaks)
-    first = np.append(np.diff(time) == 0.0, False)[:, None]
-    return time, np.where(first, motion.pieces.state(time, side="left"), motion.pieces.state(time))
-
-
 def _tally_along(motion: Record, pieces: Pieces) -> Tally:
     """The balances along other pieces with the same jumps and phases."""
     edges = np.asarray(pieces.times)
@@ -171,18 +184,15 @@ def _unsure_phases(motion: Record, count: int) -> np.ndarray:
     return total
 
 
-def _by_group(motion: Record, sizes: np.ndarray) -> np.ndarray:
-    """The largest size among the numbers of the state that share a joint, a kind and a unit, (n,)."""
-    groups = np.asarray(motion.model.layout.groups, dtype=int)
-    largest = np.zeros(groups.max(initial=-1) + 1)
-    np.maximum.at(largest, groups, sizes)
-    return largest[groups]
-
-
-def _series_size(motion: Record, found: Tally) -> float:
-    """The size of the state against which a Taylor series measures its errors: the largest number in it, or one."""
-    tolerance = motion.method.tolerance or ROUND_OFF
+def _size_of_all(motion: Record, found: Tally) -> float:
+    """The size of the state against which a method measures errors of all its numbers together: the largest number in it, or one. Zero
+    for methods that measure every number by itself. IDAS solves equations for all numbers together, and a series has one length of step."""
+    name, tolerance = motion.method.claims.name, motion.method.tolerance or ROUND_OFF
+    if name not in ("taylor", "idas"):
+        return 0.0
+    largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
+    if name == "idas":
+        return largest
     begin = np.array([motion.pieces.begin])
     row = tape_rows(motion, begin, motion.pieces.state(begin))[0]
-    largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
     return series_tolerance(motion.model, row, tolerance) / tolerance * largest

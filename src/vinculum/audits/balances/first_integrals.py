@@ -9,11 +9,13 @@ import numpy as np
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.scatter import scatter_of
 from vinculum.audits.weak.rest import resting_speed, sizing_states
 from vinculum.compile.evaluate import evaluate
 from vinculum.motion.record import Record
 from vinculum.motion.states import shown_states, states_at, tape_rows
-from vinculum.tolerances.certificates import AT_REST, SHARP
+from vinculum.tolerances.certificates import AT_REST, SAFETY, SHARP
+from vinculum.tolerances.functions import SENSITIVITY_STEP
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS, INSTANTS_OF_ROUND_OFF
 
@@ -71,6 +73,8 @@ def first_integral_lines(
         size = np.maximum(size, _largest_terms(motion, whole))
     if (drift.max(axis=0) / size).max() > min(line.tolerance for line in balances):
         drift = np.maximum(drift - _round_off_of_speeds(motion, time, states), 0.0)
+    scattered, quiet = _effects_of_scatter(motion, time, states)
+    drift = np.maximum(drift - quiet, 0.0)
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
@@ -78,6 +82,7 @@ def first_integral_lines(
     tolerance, doubt = max(line.tolerance for line in sharp), max(max(line.tolerance, line.doubt) for line in balances)
     if jumped is not None:
         tolerance, doubt = (x + float((jumped.method[k] + jumped.rounded[k]) / size[k]) for x in (tolerance, doubt))
+    tolerance, doubt = (x + float(scattered[k] / size[k]) for x in (tolerance, doubt))
     if sizing is not states:
         tolerance, doubt = max(tolerance, AT_REST), max(doubt, AT_REST)
     if motion.method.step is not None:
@@ -103,6 +108,24 @@ def _round_off_of_speeds(motion: Record, time: np.ndarray, states: np.ndarray) -
         changes = np.abs(values[1:] - values[:1]).sum(axis=0)
         found = np.maximum(found, np.where(np.isfinite(changes), changes, 0.0))
     return HUNDRED_ROUND_OFFS * found
+
+
+def _effects_of_scatter(motion: Record, time: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What the scatter of given numbers changes in integrals (k,): beyond the claimed accuracy, and within it."""
+    known, tape = scatter_of(motion), motion.model.tape("integrals")
+    found = np.zeros((2, len(tape.outputs)))
+    moved = np.flatnonzero(known.scatter)
+    if not len(moved):
+        return found[0], found[1]
+    steps = SENSITIVITY_STEP * known.scale[moved]
+    for i in np.unique(np.linspace(0, len(time) - 1, INSTANTS_OF_ROUND_OFF).astype(int)):
+        there = np.repeat(states[i : i + 1], len(moved) + 1, axis=0)
+        there[np.arange(1, len(moved) + 1), moved] += steps
+        values = evaluate(tape, tape_rows(motion, np.full(len(there), time[i]), there))[:, 0::2]
+        slopes = np.nan_to_num(np.abs(values[1:] - values[:1]) / steps[:, None])
+        for k, errors in enumerate((np.where(known.quiet > 0.0, 0.0, known.scatter), known.quiet)):
+            found[k] = np.maximum(found[k], SAFETY * (errors[moved] @ slopes))
+    return found[0], found[1]
 
 
 def _largest_terms(motion: Record, whole: SampledStates) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.balances.quantities import PARTS, first_coordinate, first_of_body, samples
+from vinculum.audits.balances.sums import compensated_sums
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
@@ -54,7 +55,8 @@ class Leaps:
 
     def _sums(self, first: int, count: int, side) -> np.ndarray:
         pieces, nothing = np.arange(first, first + count), np.zeros((1, self.changes.shape[1]))
-        jumped, drifted = (np.concatenate([nothing, np.cumsum(x, axis=0)]) for x in (self.changes, self.drifts))
+        # impulses that support a weight add up to far more than any momentum, and their sum must not be rounded term by term
+        jumped, drifted = (np.concatenate([nothing, sum(compensated_sums(x))]) for x in (self.changes, self.drifts))
         places = np.searchsorted(self.edges, pieces, side="right"), np.searchsorted(self.within, pieces, side=side)
         return jumped[places[0]] + drifted[places[1]]
 

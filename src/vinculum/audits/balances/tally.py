@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.audits.balances.jumps import Leaps
 from vinculum.audits.balances.quantities import ENERGY, KINETIC, energies, has_offset, sample_parts, samples
 from vinculum.audits.balances.step_doubling import doubled_steps
+from vinculum.audits.balances.sums import compensated_sums
 from vinculum.audits.phases import phases
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.motion.chart_changes import stretch_of
@@ -74,7 +75,7 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
         gross += (np.einsum("n,snm->sm", W_KRONROD, sizes) * h[:, None]).sum(axis=0)
         turns = np.abs(np.diff(rates[:, 0], axis=0)).sum(axis=0) + np.ptp(rates, axis=(0, 1))
         clock += 2.0 * HALF_UNIT * latest * turns
-        sums, cut = _sums(np.concatenate([total[None], integral]))
+        sums, cut = compensated_sums(np.concatenate([total[None], integral]))
         impulses = sums + (lost + cut)
         before, after = impulses[:-1], impulses[1:]
         total, lost = sums[-1], lost + cut[-1]
@@ -126,17 +127,6 @@ def _blocks(parts: list[tuple[int, Record]]) -> Iterator[tuple[Record, int, np.n
     for first, part in parts:
         for number, (edges, coefficients) in enumerate(part.pieces.blocks()):
             yield part, first + number * part.pieces.block, edges, coefficients
-
-
-def _sums(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Running sums of rows and their rounding errors, so that very many steps cost no accuracy.
-
-    Knuth, The Art of Computer Programming 2, section 4.2.2.
-    """
-    sums = np.cumsum(rows, axis=0)
-    added = np.diff(sums, axis=0)
-    lost = (sums[:-1] - (sums[1:] - added)) + (rows[1:] - added)
-    return sums, np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(lost, axis=0)])
 
 
 @final

@@ -3,8 +3,9 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, instant_limit, relative_residual
-from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.audits.scales import finite, instant_doubt, instant_limit, relative_residual
+from vinculum.audits.scatter import scatter_of
+from vinculum.audits.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.motion.record import Record
@@ -62,7 +63,7 @@ def _line(law: str, gaps, time, motion: Record, admitted: float, reason: str, ch
     residual = float(size[k, worst])
     what = f"row {label}" if name in motion.model.layout.constraints else f"gap '{label}'"
     detail = f"{what} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
-    return Line(law, residual, admitted, reason, detail)
+    return Line(law, residual, admitted, reason, detail, instant_doubt(motion, admitted))
 
 
 def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Record) -> Line:
@@ -87,6 +88,9 @@ def _power_line(motion: Record, balance: dict[str, np.ndarray], admitted: float)
     power = float(finite(balance["reaction_power"]).sum(axis=1).max())
     own = float(balance["reaction_size"].sum(axis=1).max())
     span = motion.pieces.end - motion.pieces.begin
-    whole = float((balance["reaction_sizes"] @ speeds_and_turns(balance, span)).max())
-    residual, limit = relative_residual(power, own, whole, SAFETY * admitted, SAFETY * ROUND_OFF)
-    return Line("power of closing reactions", residual, limit, "ideal joints")
+    speeds, scattered = scatter_of(motion).scale_of_speeds(motion, speeds_and_turns(balance, span))
+    whole = float((balance["reaction_sizes"] @ speeds).max())
+    residual, limit = relative_residual(power, own, whole, SAFETY * admitted, SAFETY * max(ROUND_OFF, scattered))
+    return Line(
+        "power of closing reactions", residual, limit, "ideal joints", doubt=SAFETY * instant_doubt(motion, admitted)
+    )

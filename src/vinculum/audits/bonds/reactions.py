@@ -4,12 +4,13 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.scales import finite, instant_limit, relative_residual
-from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.audits.scatter import scatter_of
+from vinculum.audits.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
-from vinculum.tolerances.certificates import LOOPS_CLOSED, NO_REACTION, REACTIONS_IN_BALANCE, REACTIONS_KNOWN
+from vinculum.tolerances.certificates import LOOPS_CLOSED, NO_REACTION, REACTIONS_IN_BALANCE, REACTIONS_KNOWN, SAFETY
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import CONDITION_INSTANTS
 
@@ -37,11 +38,12 @@ def reaction_lines(motion: Record) -> list[Line]:
     speeds = speeds_and_turns(
         evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
+    speeds, scattered = scatter_of(motion).scale_of_speeds(motion, speeds)
     admitted = instant_limit(motion, REACTIONS_IN_BALANCE)
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []
     # velocities along the rows are judged by their own line, and reactions do work on what it admits
-    noise = max(10.0 * float(condition.max()) * ROUND_OFF, LOOPS_CLOSED)
+    noise = max(10.0 * float(condition.max()) * ROUND_OFF, LOOPS_CLOSED, SAFETY * scattered)
     for name in names:
         power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
         own = float(found[f"{name}/work size"].max())

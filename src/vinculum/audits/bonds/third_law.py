@@ -3,12 +3,13 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.scales import finite, moment_scale
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import ACTIONS_PAIRED, REACTIONS_IN_BALANCE
-from vinculum.tolerances.round_off import MOMENT_ROUND_OFF
+from vinculum.tolerances.round_off import TINY
 from vinculum.tolerances.samples import THIRD_LAW_INSTANTS
 
 
@@ -37,37 +38,31 @@ def bond_lines(motion: Record) -> list[Line]:
 
 def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndarray) -> Line:
     """The worst of Σ F and Σ (M + x × F) over all bonds, relative to the largest efforts of the bond in the motion."""
-    law, worst, admitted, where = "Newton's third law", 0.0, ACTIONS_PAIRED, ""
+    law, worst, where = "Newton's third law", 0.0, ""
     sizes = {name: found[f"{name}/points"].shape[1] // 3 for name in inside}
     for n in sorted(set(sizes.values())):
         names = [name for name in inside if sizes[name] == n]
-        relative, rounded = _residuals(found, names, n, len(time))
-        parts, admitting = (relative[..., :3], relative[..., 3:]), (np.full(len(names), ACTIONS_PAIRED), rounded)
-        for part, allowed in zip(parts, admitting, strict=True):
-            excess = part.max(axis=(0, 2)) / allowed
-            k = int(np.argmax(excess))
-            if excess[k] > worst / admitted:
-                worst, admitted = float(part[:, k].max()), float(allowed[k])
-                where = f"bond '{names[k]}' at t = {time[int(np.argmax(part[:, k].max(axis=1)))]:.4g} s"
+        relative = _residuals(found, names, n, len(time))
+        t, k = np.unravel_index(int(np.argmax(relative.max(axis=2))), relative.shape[:2])
+        if relative[t, k].max() > worst:
+            worst, where = float(relative[t, k].max()), f"bond '{names[k]}' at t = {time[t]:.4g} s"
     reason = f"forces and moments of {len(inside)} bond{'s' * (len(inside) != 1)} in pairs"
     reason += f"; from outside: {', '.join(outside[:6])}{'…' * (len(outside) > 6)}" if outside else ""
-    return Line(law, worst, admitted, reason, where if worst > admitted else "")
+    return Line(law, worst, ACTIONS_PAIRED, reason, where if worst > ACTIONS_PAIRED else "")
 
 
-def _residuals(found: dict, names: list[str], n: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Relative residuals (T, K, 6) of K bonds between n bodies at T instants, and what round-off admits in their moments (K,)."""
+def _residuals(found: dict, names: list[str], n: int, count: int) -> np.ndarray:
+    """Relative residuals (T, K, 6) of K bonds between n bodies at T instants."""
     efforts = np.stack([found[f"{name}/efforts"].reshape(count, n, 6) for name in names], axis=1)
     points = np.stack([found[f"{name}/points"].reshape(count, n, 3) for name in names], axis=1)
     none = np.zeros((count, 1))
     terms = np.stack([found.get(f"{name}/moment size", none)[:, 0] for name in names], axis=1)
     one_by_one = (x.reshape(-1, *x.shape[2:]) for x in (efforts, points, terms))
     residual, size = (x.reshape(count, len(names), 6) for x in third_law(*one_by_one))
-    size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
-    relative = np.abs(residual) / size
-    # lever arms are differences of positions in the world, which are rounded
-    largest = np.abs(efforts[..., :3]).sum(axis=(2, 3)).max(axis=0)
-    rounded = MOMENT_ROUND_OFF * (np.abs(points).max(axis=(0, 2, 3)) * largest / size[:, 3])
-    return np.where(np.isfinite(relative), relative, np.inf), np.maximum(ACTIONS_PAIRED, rounded)
+    size, largest = size.max(axis=0), np.abs(efforts[..., :3]).sum(axis=(2, 3)).max(axis=0)
+    moments = moment_scale(size[:, 3], np.abs(points).max(axis=(0, 2, 3)), largest)
+    scale = np.concatenate([np.maximum(size[:, :3], TINY), np.repeat(moments[:, None], 3, axis=1)], axis=1)
+    return finite(residual / scale)
 
 
 def _power(found: dict, names: list[str], time: np.ndarray) -> Line:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.scales import moment_scale
 from vinculum.models.layout import Layout
 from vinculum.models.tabled.board import Board, Call, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
@@ -12,7 +13,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.certificates import ACTIONS_PAIRED, PAIR_FORCES_BY_TWO_ROUTES
 from vinculum.tolerances.functions import PAIR_FORCE_STEP, SHORTER_STEPS
-from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
+from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
 
 WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
@@ -42,7 +43,7 @@ def _is_external(layout: Layout, bond: BondTable) -> bool:
 
 def _third_law(board: Board, Z: np.ndarray, paired: list[tuple[int, BondTable]], time: np.ndarray) -> Line:
     """The worst of Σ F and Σ (M + x × F) over all rows, relative to the efforts of the row."""
-    worst, admitted, where, count = 0.0, ACTIONS_PAIRED, "", 0
+    worst, where, count = 0.0, "", 0
     for b, bond in paired:
         m, e = bond.ends.shape
         efforts = apply(board.bond_call(b, bond.forces), Z).reshape(len(Z), e, 6, m)
@@ -52,32 +53,23 @@ def _third_law(board: Board, Z: np.ndarray, paired: list[tuple[int, BondTable]],
         arm = x - x.mean(axis=1, keepdims=True)
         turning = moment + np.cross(arm, force, axis=2)
         size = np.maximum(np.abs(force).sum(axis=(1, 2)), np.finfo(float).tiny)
-        sizes = np.maximum(
-            (np.abs(moment).sum(axis=2) + np.abs(arm).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1),
-            np.finfo(float).tiny,
-        )
-        rounded = MOMENT_ROUND_OFF * np.abs(x).max(axis=(1, 2)) * size / sizes
-        left = np.abs(force.sum(axis=1)).max(axis=1) / size
-        turned = np.abs(turning.sum(axis=1)).max(axis=1) / sizes
-        for part, allowed in (
-            (left, np.full_like(left, ACTIONS_PAIRED)),
-            (turned, np.maximum(ACTIONS_PAIRED, rounded)),
+        sizes = (np.abs(moment).sum(axis=2) + np.abs(arm).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1)
+        sizes = moment_scale(sizes, np.abs(x).max(axis=(1, 2)), size)
+        for part in (
+            np.abs(force.sum(axis=1)).max(axis=1) / size,
+            np.abs(turning.sum(axis=1)).max(axis=1) / sizes,
         ):
             part = np.where(np.isfinite(part), part, np.inf)
-            t, row = np.unravel_index(int(np.argmax(part / allowed)), part.shape)
-            if part[t, row] / allowed[t, row] > worst / admitted:
-                worst, admitted, where = (
-                    float(part[t, row]),
-                    float(allowed[t, row]),
-                    f"'{bond.names[row]}' at t = {time[t]:.4g} s",
-                )
+            t, row = np.unravel_index(int(np.argmax(part)), part.shape)
+            if part[t, row] > worst:
+                worst, where = float(part[t, row]), f"'{bond.names[row]}' at t = {time[t]:.4g} s"
         count += m
     return Line(
         "Newton's third law",
         worst,
-        admitted,
+        ACTIONS_PAIRED,
         f"forces and moments of {count} bonds in pairs",
-        where if worst > admitted else "",
+        where if worst > ACTIONS_PAIRED else "",
     )
 
 

@@ -4,16 +4,17 @@ import numpy as np
 
 from vinculum.audits.bonds.closed_loops import residual_lines
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, instant_limit, relative_residual
-from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.audits.scales import finite, instant_limit, moment_scale, relative_residual
+from vinculum.audits.scatter import scatter_of
+from vinculum.audits.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
-from vinculum.tolerances.certificates import ACTIONS_PAIRED, LOOPS_CLOSED, REACTIONS_IN_BALANCE
-from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
+from vinculum.tolerances.certificates import ACTIONS_PAIRED, LOOPS_CLOSED, REACTIONS_IN_BALANCE, SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF, TINY
 from vinculum.tolerances.samples import CONDITION_INSTANTS, PAIR_FORCE_INSTANTS, ROWS_OF_CONDITIONS
 
 
@@ -53,7 +54,7 @@ def _third_law(
 ) -> list[Line]:
     """The worst of Σ F and Σ (M + x × F) over all conditions between bodies alone, relative to their largest efforts."""
     layout, bodies = motion.model.layout, evaluate_groups(motion.model.tape("bodies"), rows)
-    worst, admitted, where, count = 0.0, ACTIONS_PAIRED, "", 0
+    worst, where, count = 0.0, "", 0
     names = sorted(layout.bodies, key=lambda name: layout.bodies[name].index)
     for table in tabled.conditions:
         for name, ends in zip(table.names, table.ends.tolist(), strict=True):
@@ -62,20 +63,18 @@ def _third_law(
             efforts = bonds[f"{name}/efforts"].reshape(len(time), -1, 6)
             points = np.stack([bodies[f"{names[i]}/position"] for i in ends], axis=1)
             residual, size = third_law(efforts, points, 0.0)
-            size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
-            relative = finite(residual) / size
-            rounded = (
-                MOMENT_ROUND_OFF
-                * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max())
-                / size[3]
-            )
-            for part, allowed in ((relative[:, :3], ACTIONS_PAIRED), (relative[:, 3:], max(ACTIONS_PAIRED, rounded))):
-                if part.max() / allowed > worst / admitted:
-                    worst, admitted = float(part.max()), allowed
-                    where = f"'{name}' at t = {time[int(np.argmax(part.max(axis=1)))]:.4g} s"
+            size, largest = size.max(axis=0), float(np.abs(efforts[..., :3]).sum(axis=(1, 2)).max())
+            moments = moment_scale(size[3:], np.abs(points).max(), np.array(largest))
+            relative = finite(residual) / np.concatenate([np.maximum(size[:3], TINY), moments])
+            if relative.max() > worst:
+                worst, where = (
+                    float(relative.max()),
+                    f"'{name}' at t = {time[int(np.argmax(relative.max(axis=1)))]:.4g} s",
+                )
             count += 1
     reason = f"reactions of {count} conditions in pairs"
-    return [Line("third law of reactions", worst, admitted, reason, where if worst > admitted else "")] if count else []
+    told = where if worst > ACTIONS_PAIRED else ""
+    return [Line("third law of reactions", worst, ACTIONS_PAIRED, reason, told)] if count else []
 
 
 def _work(motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bonds: dict[str, np.ndarray]) -> Line:
@@ -84,10 +83,11 @@ def _work(motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bo
     speeds = speeds_and_turns(
         evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
+    speeds, scattered = scatter_of(motion).scale_of_speeds(motion, speeds)
     admitted = instant_limit(motion, REACTIONS_IN_BALANCE)
     model, states = motion.model, motion.model.nq + motion.model.nv
     grown = float(model.type.growth_of_round_off(model, rows[:, :states], time, rows[:, states + 1 :]).max())
-    noise = max(10.0 * grown * ROUND_OFF, LOOPS_CLOSED)
+    noise = max(10.0 * grown * ROUND_OFF, LOOPS_CLOSED, SAFETY * scattered)
     worst, allowed, where, count = 0.0, admitted, "", 0
     for name in (name for table in tabled.conditions for name in table.names):
         apart = finite(bonds[f"{name}/work"] - bonds[f"{name}/by rows"])[:, 0]

@@ -80,5 +80,6 @@ def _chart_line(motion: Record, found: Tally, allowed: Admitted) -> Line:
             tolerance, doubt = tolerance + (0.5 * bent) ** 2, doubt + (0.5 * bent) ** 2
         reason = "unit quaternions, to the method's accuracy"
         return Line("chart norms", found.chart_defect, tolerance, reason, doubt=doubt)
-    tolerance = max(UNIT_AXES, SAFETY * (motion.method.tolerance or 0.0))
+    # errors of single steps are of any sign, and many of them add up as a root
+    tolerance = max(UNIT_AXES, SAFETY * (motion.method.tolerance or 0.0) * max(found.steps, 1) ** 0.5)
     return Line("chart norms", found.chart_defect, tolerance, "unit quaternions", doubt=tolerance)

@@ -25,7 +25,7 @@ from vinculum.tolerances.iterations import IDAS_ROUNDS
 from vinculum.tolerances.rank import CHART_LOST_BY_IDAS
 from vinculum.tolerances.samples import FIRST_POINTS
 from vinculum.tolerances.sizes import IDAS_CHUNK, IDAS_STEPS, MOST_POINTS
-from vinculum.tolerances.steps import IDAS_DECAY, LOOSENESS
+from vinculum.tolerances.steps import IDAS_DECAY, LEAST_MIXED, LOOSENESS
 
 
 def check_idas(model: Model, has_events: bool) -> None:
@@ -103,8 +103,10 @@ class _Integrator:
         rates: Any = casadi_function(tape)(ca.vertcat(x, t, p))
         self._dae = {"x": x, "t": t, "p": p, "ode": rates}
         method = problem.method
-        self._options = {"reltol": method.tolerance, "abstol": method.tolerance, "max_num_steps": IDAS_STEPS, "calc_ic": False,
-                         "init_xdot": evaluate_one(tape, problem.rows(problem.state[None], np.array([problem.begin]))[0]).tolist(),
+        assert method.tolerance is not None
+        sizes, begins = _sizes(problem)
+        self._options = {"reltol": method.tolerance, "abstolv": (method.tolerance * sizes).tolist(), "max_num_steps": IDAS_STEPS,
+                         "calc_ic": False, "init_xdot": begins.tolist(),
                          "max_step_size": method.max_step or 0.0, "disable_internal_warnings": True,
                          "show_eval_warnings": False}  # fmt: skip
 
@@ -143,6 +145,27 @@ class _Integrator:
             return None
         states = np.concatenate([problem.state[None], found])
         return states if np.all(np.isfinite(states)) else None
+
+
+def _sizes(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes (n,) of the numbers of the state below which their errors are absolute, and their rates at the start (n,).
+
+    The size of a number is its own, or what its rate at the start leads to in the duration of the run: the largest of those that share a
+    joint, a kind and a unit, and at most one. So a system of micrometers is followed as one of meters is.
+    """
+    tape, begin, span = problem.tape, np.array([problem.begin]), problem.until - problem.begin
+    nq, state = problem.model.nq, problem.state
+    rates = evaluate_one(tape, problem.rows(state[None], begin)[0])
+    faster = state.copy()
+    faster[nq:] += span * rates[nq:]
+    driven = evaluate_one(tape, problem.rows(faster[None], begin)[0])
+    own = np.maximum(np.abs(state), span * np.abs(rates))
+    own[:nq] = np.maximum(own[:nq], span * np.abs(driven[:nq]))
+    groups = np.asarray(problem.model.layout.groups, dtype=int)
+    largest = np.zeros(groups.max(initial=-1) + 1)
+    np.maximum.at(largest, groups, np.where(np.isfinite(own), own, 1.0))
+    sizes = np.minimum(largest[groups], 1.0)
+    return np.where(sizes > LEAST_MIXED * np.abs(state).max(initial=0.0), sizes, 1.0), rates
 
 
 @contextmanager

@@ -54,12 +54,12 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
         sweeps += more
         # Contacts of shapes move while forces converge, so the tolerance will do; otherwise the residual sought or reached.
         agreed = rules.tolerance if count_contacts(work) > 0 else max(rules.residual, residual)
-        if _are_close(change, before, agreed) or not residual <= rules.tolerance:
+        if _are_close(change, before, program.units.v, agreed) or not residual <= rules.tolerance:
             break
         for i in range(nv):
             before[i] = step.unbound[i]
         fine = theta_step(program, step, rules.theta, change)
-        if not fine or _are_close(step.unbound, before, HUNDRED_ROUND_OFFS):
+        if not fine or _are_close(step.unbound, before, program.units.v, HUNDRED_ROUND_OFFS):
             break
         for i in range(len(impulses.made)):
             impulses.begun[i] = impulses.made[i]
@@ -108,9 +108,9 @@ def impact_at_once(program, step, rules, rows, watched, hits, active, impulses) 
 
 
 @njit(nogil=True, cache=True)
-def _are_close(a, b, tolerance):
-    """Whether velocities (nv,) differ by no more than ``tolerance`` times the largest."""
+def _are_close(a, b, units, tolerance):
+    """Whether velocities (nv,) differ by no more than ``tolerance`` times the largest, all of them as speeds: times ``units`` (nv,)."""
     apart, size = 0.0, 0.0
     for j in range(len(a)):
-        apart, size = max(apart, abs(a[j] - b[j])), max(size, abs(a[j]))
+        apart, size = max(apart, units[j] * abs(a[j] - b[j])), max(size, units[j] * abs(a[j]))
     return apart <= tolerance * size
