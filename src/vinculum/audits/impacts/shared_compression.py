@@ -11,8 +11,10 @@ residual most. What it finds is judged by the law itself, so a bad proposal cond
 
 import numpy as np
 
-from vinculum.audits.contact.shared_forces import FIRST_EDGES
 from vinculum.tolerances.iterations import SHARING_ROUNDS
+
+FIRST_EDGES = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], axis=1)
+"""Directions of the edges of a cone that are tried at first."""
 
 
 def shared_compression(W, change, slips, axes, bounds) -> np.ndarray:
