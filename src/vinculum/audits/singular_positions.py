@@ -16,6 +16,9 @@ from vinculum.tolerances.samples import INSTANTS_OF_SINGULARITY
 from vinculum.tolerances.sizes import PASSAGES_LISTED
 from vinculum.tolerances.time import FARTHEST_AWAY, FIRST_AWAY
 
+LOBATTO_PLACES = 0.5 + 0.5 * np.array([-1.0, -np.sqrt(0.2), np.sqrt(0.2), 1.0])
+LOBATTO_WEIGHTS = np.array([1.0, 5.0, 5.0, 1.0]) / 12.0
+
 
 def singular_lines(motion: Any) -> list[Line]:
     """The jump of velocities at singular positions, relative to the velocities. No line if the motion passes none."""
@@ -91,11 +94,15 @@ def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: floa
 
 
 def _jump(motion: Any, low: float, high: float) -> float:
-    """Relative change of the velocities that the accelerations before and after do not explain."""
+    """Relative change of the velocities that the accelerations before and after do not explain.
+
+    Their integral is that of Lobatto with four instants, two on each side: the trapezoidal rule is wrong by the cube of a distance that
+    is long where the measure grows slowly.
+    """
     of = motion.model.type.velocities(motion.model)
-    time = np.array([low, high])
+    time = low + (high - low) * LOBATTO_PLACES
     states = motion.pieces.state(time)
     v, a = states[:, of], evaluate(motion.model.tape("motion"), tape_rows(motion, time, states))[:, of]
-    left = np.abs(v[1] - v[0] - 0.5 * (high - low) * (a[0] + a[1])).max()
+    left = np.abs(v[-1] - v[0] - (high - low) * (LOBATTO_WEIGHTS @ a)).max()
     found = left / max(float(np.abs(v).max()), np.finfo(float).tiny)
     return float(found) if np.isfinite(found) else np.inf

@@ -189,3 +189,32 @@ def test_an_integral_that_is_zero_but_for_round_off_is_not_judged_relative_to_it
         noisy = altered(motion, pieces=replace(pieces, coefficients=coefficients))
         found = {line.law: line.verdict for line in noisy.audit().lines}
         assert (found["first integrals"] == "holds") is passes
+
+
+def blocks_that_fall_together(pressing: float):
+    """Two blocks fall in contact, and the upper one slides on the lower one while a tiny force presses it."""
+    system = vc.System("falling", gravity=(0, 0, -9.81))
+    below, above = (
+        system.add(vc.RigidBody(name, 0.7, (0.03, 0, 0.01), (0.1, 0.1, 0.1))) for name in ("below", "above")
+    )
+    upright = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))
+    for body in (below, above):
+        system.add(vc.Planar(f"plane of {body.name}", "ground", body, at=upright, to=upright))
+    where = lambda a, b: a.point((0.03, 0, -0.05))
+    gap = lambda a, b: where(a, b)[2] - b.position[2] - 0.05
+    system.add(
+        vc.Unilateral("joint", [above, below], gap=gap, point=where, impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
+    )
+    system.add(vc.Force("press", above, lambda b: vc.Wrench(force=(0, 0, -pressing))))
+    return system, {
+        "plane of above": vc.At((0.37, 0.1, 0.0), rate=(0.2317, 0.0, 0.0)),
+        "plane of below": (0.0, 0.0, 0.0),
+    }
+
+
+def test_forces_that_are_tiny_beside_the_weight_are_judged_beside_it():
+    """Round-off of accelerations of 9.81 m/s² is more than the hundred-millionth part of such forces."""
+    system, start = blocks_that_fall_together(1e-9)
+    motion = vc.simulate(system, 0.02, start, method="dop853", progress=False)
+    assert any(dict(phase.closed) for phase in motion.record.phases)
+    assert motion.audit().passed, str(motion.audit())

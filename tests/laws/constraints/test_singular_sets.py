@@ -182,3 +182,19 @@ def test_a_crank_that_is_far_from_singular_positions_is_seen_to_be(meter, monkey
     motion = vc.simulate(system, 0.1, {"bore": crank + rod}, progress=False)
     states = np.hstack([motion.q, motion.v])
     assert watches[-1].measure_at(states, motion.time).min() > 0.5
+
+
+@needs_heyoka
+def test_forces_that_change_fast_are_no_jump_at_a_double_point():
+    """A bead on two wires that cross, slow enough for its push to change while the measure of the crossing grows."""
+    system = vc.System("crossing")
+    bead = system.add(vc.MassPoint("bead", 1.0))
+    rows = lambda b: [b.position[0] * b.position[1], b.position[2]]
+    system.add(vc.Constraint("wires", [bead], position=rows, realization=vc.DAlembert()))
+    push = lambda b, t: vc.Wrench(force=(0.5 * vc.math.cos(60.0 * t), 0, 0))
+    system.add(vc.Force("push", bead, push))
+    start = {"bead": vc.At((-0.01, 0.0, 0.0), rate=(0.1, 0.0, 0.0))}
+    motion = vc.simulate(system, 0.2, start, method="taylor", progress=False)
+    np.testing.assert_allclose(motion.v[:, 0], 0.1 + 0.5 / 60.0 * np.sin(60.0 * motion.time), rtol=0, atol=1e-13)
+    (line,) = [x for x in motion.audit().lines if x.law == "velocities at singular positions"]
+    assert line.residual < 1e-12

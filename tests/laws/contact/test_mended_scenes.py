@@ -31,6 +31,8 @@ FOUND = [
     pytest.param(
         31041, "moreau", marks=pytest.mark.slow, id="a gap with a sequential law that closes in a step beside another"
     ),
+    pytest.param(32070, "moreau", marks=pytest.mark.slow, id="compression shared in more than one way"),
+    pytest.param(32062, "taylor", marks=slow_taylor, id="a singular position passed while forces change fast"),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]
 

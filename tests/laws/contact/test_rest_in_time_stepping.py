@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from audited import broken
 from free_bodies import G, free_bodies
 
 
@@ -100,3 +101,24 @@ def test_trees_whose_hits_are_not_located_say_so_too(shaped):
     edges = np.asarray(motion.record.pieces.times)
     hit = edges[:-1][np.diff(motion.at(edges).v[:, 0]) > 5 * G * step][0]
     assert abs(hit - first) <= step
+
+
+def pulled_block(gravity: float):
+    """A block on three feet that a growing pull does not move."""
+    system = vc.System("pulled", gravity=(0, 0, -gravity))
+    block = system.add(vc.RigidBody("block", 1.0, inertia=(0.11, 0.13, 0.12)))
+    for k, place in enumerate(((0.3, 0.0, -0.1), (-0.15, 0.25, -0.1), (-0.15, -0.25, -0.1))):
+        foot = lambda b, p=place: b.point(p)
+        system.add(vc.Unilateral(f"foot {k}", [block], gap=lambda b, at=foot: at(b)[2], point=foot, impact=vc.Inelastic(),
+                                 friction=vc.Coulomb(0.7)))  # fmt: skip
+    pull = lambda b, t: vc.Wrench(force=(16 * t, -20 * t, 8 * t), moment=(0.8 * t, 2 * t, 2.4 * t))
+    system.add(vc.Force("pull", block, pull))
+    return system
+
+
+@pytest.mark.slow
+def test_momenta_of_a_body_at_rest_are_judged_beside_the_forces_that_balance():
+    """Within its steps a body at rest falls and is thrown back: errors of all steps add up beside the momentum of a single one."""
+    motion = vc.simulate(pulled_block(9.81), 0.05, {"block": (0, 0, 0.1)}, method="moreau", step=1e-4, progress=False)
+    assert motion.audit().passed, str(motion.audit())
+    assert "momentum of 'block'" in broken(motion.replace(system=pulled_block(9.81 * 1.001)).audit())

@@ -163,9 +163,11 @@ class Judge:
         return has_offset(self.model)
 
     def _is_balanced(self, part: slice) -> bool:
-        """Whether round-off exceeds a thousandth of the changes, while single forces, which balance, would cause far larger ones.
-        For a coordinate these are the forces on the bodies that its joint connects."""
-        if float(self.admitted.noise[part].max()) <= 0.5 * SHARP * float(self.found.scale[part].max()):
+        """Whether round-off or the errors of the method exceed a thousandth of the changes, while single forces, which balance, would
+        cause far larger ones. For a coordinate these are the forces on the bodies that its joint connects. Changes of a body that rests
+        in time steps are those within single steps, and errors of all steps add up beside them."""
+        unsure = max(float(x[part].max()) for x in (self.admitted.noise, self.admitted.tolerance))
+        if unsure <= 0.5 * SHARP * float(self.found.scale[part].max()):
             return False
         parts = self._momenta(part)
         changed, would = (

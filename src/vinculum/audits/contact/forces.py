@@ -8,7 +8,8 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.contact.shared_forces import unexplained_share, unexplained_without_friction
-from vinculum.audits.impacts.seen_impacts import Geometry, geometry
+from vinculum.audits.impacts.least_slips import speed_of_slips
+from vinculum.audits.impacts.seen_impacts import Geometry, geometry, impacts
 from vinculum.audits.phases import phases, reaction_forces
 from vinculum.audits.scales import instant_limit
 from vinculum.bonds.unilaterals import SLIDES
@@ -17,6 +18,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states
 from vinculum.motion.views import BondMotion
 from vinculum.tolerances.certificates import CONTACTS_PUSH, SAFETY, SLIP_DIRECTED
+from vinculum.tolerances.event_driven import STILL
 from vinculum.tolerances.rank import LOADS_INDEPENDENT, LOADS_SHARED
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 from vinculum.tolerances.samples import INSTANTS_OF_A_PHASE, PHASES_LOOKED_AT
@@ -34,7 +36,9 @@ def contact_force_lines(motion: Record) -> list[Line]:
     chosen = [
         parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), PHASES_LOOKED_AT)).astype(int))
     ]
-    borne = [_contact_loads(motion, first, part, closed[first]) for first, part in chosen]
+    found = impacts(motion)
+    still = 0.0 if found is None else STILL * speed_of_slips(found)
+    borne = [_contact_loads(motion, first, part, closed[first], still) for first, part in chosen]
     cones = [
         line for (_, part), one in zip(chosen, borne, strict=True) if (line := _cone(motion, part, one)) is not None
     ]
@@ -49,7 +53,7 @@ class _ContactLoads:
     """Loads of closed unilateral constraints at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those rows.
 
     ``least`` [N]: least scale of the forces, for bodies that move alike and do not press. It is the force that would cancel the
-    acceleration of one of them.
+    acceleration of one of them. ``still`` [m/s]: slips slower than this count as none.
     """
 
     closed: Sequence[tuple[str, str]]
@@ -60,6 +64,7 @@ class _ContactLoads:
     rows: np.ndarray
     W: np.ndarray
     least: float
+    still: float
 
     @property
     def unique(self) -> bool:
@@ -73,8 +78,14 @@ class _ContactLoads:
         idle = ways[:, self.rows % 3 == 0] * (sizes < LOADS_INDEPENDENT * sizes[:, -1:])[:, None]
         return not np.any(np.abs(idle) > LOADS_SHARED)
 
+    def part_of_least(self, k: int) -> float:
+        """The reactions at an instant over the least scale of forces, in the kinetic metric, if they are smaller; else one."""
+        reaction = float(np.sqrt(max(self.R[k] @ self.at.mobility[k] @ self.R[k], 0.0)))
+        least = self.least * float(np.sqrt(np.diag(self.W[k]).max(initial=0.0)))
+        return min(1.0, reaction / max(least, NEXT_TO_ZERO))
 
-def _contact_loads(motion: Record, first: int, part: Record, closed) -> _ContactLoads:
+
+def _contact_loads(motion: Record, first: int, part: Record, closed, still: float) -> _ContactLoads:
     entries = motion.model.layout.unilaterals
     time = _instants(part)
     piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
@@ -90,7 +101,7 @@ def _contact_loads(motion: Record, first: int, part: Record, closed) -> _Contact
     eased = np.einsum("trr->tr", W)
     least = np.einsum("tri,ti->tr", np.abs(J), np.abs(rates)) / np.where(eased > 0.0, eased, np.inf)
     return _ContactLoads(
-        closed, time, states, at, R, np.array(rows), W, max(float(least.max(initial=0.0)), NEXT_TO_ZERO)
+        closed, time, states, at, R, np.array(rows), W, max(float(least.max(initial=0.0)), NEXT_TO_ZERO), still
     )
 
 
@@ -165,7 +176,7 @@ def _line_of_shared_loads(
             status == SLIDES and turned[k, c] < SLIP_DIRECTED for c, (_, status) in zip(numbers, closed, strict=True)
         ]
         slips = [u[k, 3 * c + 1 : 3 * c + 3] if known else None for c, known in zip(numbers, directed, strict=True)]
-        left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
+        left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips) * borne.part_of_least(k)
         left = max(left - turned[k, numbers][directed].max(initial=0.0), 0.0)
         worst, where = max((worst, where), (left, float(t)))
     reason = f"while gaps are closed; forces are not unique, but some {which} produce the motion"
@@ -175,11 +186,13 @@ def _line_of_shared_loads(
 
 def _slip_angle_errors(motion: Record, borne: _ContactLoads, u: np.ndarray) -> np.ndarray:
     """Angles (t, m) by which the directions of slips u (t, 3 m) may be wrong: round-off of the velocities in a slip, over the slip.
-    The friction of a slip without direction may be any force in its cone."""
+    The friction of a slip without direction may be any force in its cone. A slip that counts as none has no direction: its sign may follow
+    from how links turn beside others, and change within a nanosecond."""
     v = np.abs(borne.states[:, motion.model.nq :])
     terms = (np.einsum("trn,tn->tr", np.abs(borne.at.jacobians), v) + np.abs(borne.at.drifts)).reshape(len(u), -1, 3)
     size = np.linalg.norm(u.reshape(len(u), -1, 3)[:, :, 1:], axis=2)
-    return SAFETY * ROUND_OFF * terms[:, :, 1:].max(axis=2) / np.maximum(size, NEXT_TO_ZERO)
+    rounded = SAFETY * ROUND_OFF * terms[:, :, 1:].max(axis=2) / np.maximum(size, NEXT_TO_ZERO)
+    return np.where(size <= borne.still, np.inf, rounded)
 
 
 def _instants(part: Record) -> np.ndarray:

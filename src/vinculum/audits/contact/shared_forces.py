@@ -4,12 +4,10 @@ produce the motion.
 
 import numpy as np
 
+from vinculum.audits.impacts.shared_compression import FIRST_EDGES
 from vinculum.tolerances.certificates import SHARED_WELL
 from vinculum.tolerances.iterations import SHARING_ROUNDS
 from vinculum.tolerances.rank import DEPENDENT_ROWS
-
-FIRST_EDGES = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], axis=1)
-"""Directions of the edges of a cone that are tried at first."""
 
 
 def unexplained_share(

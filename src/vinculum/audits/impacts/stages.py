@@ -18,9 +18,10 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts, solver_accuracy
+from vinculum.audits.impacts.shared_compression import shared_compression
 from vinculum.contact.dense.gauss_seidel import project
 from vinculum.contact.dense.impulses import finish
-from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY
+from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPULSES_SOLVED
 from vinculum.tolerances.contact import APPROACH_LEFT
 from vinculum.tolerances.event_driven import IMPACT_RESIDUAL
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS, POSITIONS_ROUND_OFF
@@ -167,10 +168,31 @@ def _of_two_phases(stage: Stage, e: np.ndarray, enough: float) -> Iterator[np.nd
         # a contact that may approach at any speed exerts its least impulse and no more
         low[known] = -_unreachable(stage)
         finish(W, stage.without, low, least, axes, compressed, (IMPACT_RESIDUAL, STEP_RESIDUAL, STEP_SWEEPS))
-        unsure = stage.doubt + IMPACT_METHOD_SAFETY * np.abs(stage.other_W - W) @ np.abs(compressed)
-        first = missed_speeds(W, stage.without + W @ compressed, target, nothing, axes, compressed) - unsure
-        given_back = np.where(ratio > 0.0, (1.0 + ratio) * compressed[::3], 0.0)
-        yield np.maximum(first, missed_speeds(W, stage.after, target, given_back, axes, P) - unsure)
+        yield _missed_by_phases(stage, ratio, target, compressed)
+        if not known.any() and stage.is_contact.all():
+            yield _missed_by_phases(stage, ratio, target, _other_share(stage, ratio, leaves, compressed))
+
+
+def _missed_by_phases(stage: Stage, ratio, target, compressed) -> np.ndarray:
+    """Speeds (n,) by which impulses ``compressed`` (n,) miss the law of compression, or the whole impulses that of expansion."""
+    W, nothing = stage.W, np.zeros(len(ratio))
+    unsure = stage.doubt + IMPACT_METHOD_SAFETY * np.abs(stage.other_W - W) @ np.abs(compressed)
+    first = missed_speeds(W, stage.without + W @ compressed, target, nothing, stage.axes, compressed) - unsure
+    given_back = np.where(ratio > 0.0, (1.0 + ratio) * compressed[::3], 0.0)
+    return np.maximum(first, missed_speeds(W, stage.after, target, given_back, stage.axes, stage.impulses) - unsure)
+
+
+def _other_share(stage: Stage, ratio, leaves, compressed) -> np.ndarray:
+    """Impulses of compression (n,) that end at the speeds of ``compressed`` (n,) and give back no more than the whole impulses are."""
+    change = stage.W @ compressed
+    u, unsure = (stage.without + change).reshape(-1, 3), stage.doubt.reshape(-1, 3)
+    enough = IMPULSES_SOLVED * float(np.abs(stage.without).max())
+    sticks = np.all(np.abs(u[:, 1:]) <= unsure[:, 1:] + enough, axis=1)
+    slips = [None if apart else np.where(stick, 0.0, one[1:]) for one, stick, apart in
+             zip(u, sticks, u[:, 0] > unsure[:, 0] + enough, strict=True)]  # fmt: skip
+    which = np.flatnonzero(stage.by_impulses)
+    bounds = which, 1.0 + ratio[which], stage.impulses[3 * which], leaves[which]
+    return shared_compression(stage.W, change, slips, stage.axes[:, :2], bounds)
 
 
 def _unreachable(stage: Stage) -> float:

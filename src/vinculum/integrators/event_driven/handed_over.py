@@ -6,12 +6,14 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.touching import Touching, removing_impulses
+from vinculum.integrators.event_driven.contacts import Contacts
+from vinculum.integrators.event_driven.touching import Touching, removing_impulses, steepness
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.certificates import IMPACTS_LUMPED
 from vinculum.tolerances.event_driven import FIRST_SPAN, SETTLED_SPEED, SOON, STEPS_BACK, STEPS_OF_A_SPAN
 
 GROWTH = np.sqrt(2.0)
@@ -89,7 +91,25 @@ class HandOver:
         closed = pressing & (np.abs(u[:, 0]) <= still)
         resting = closed & (touching.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= still)
         rows = np.concatenate([3 * np.flatnonzero(closed), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
-        return state, removing_impulses(here, rows, here.speeds)
+        return state, slight_impulses(here, rows, touching.unresolved_speeds(here))
+
+
+def slight_impulses(here: Contacts, rows: np.ndarray, unresolved: np.ndarray) -> np.ndarray:
+    """Impulses (3 m,) along some rows that bring contacts to rest, as large as steps leave them and no larger.
+
+    The rows of links that lie nearly in line are nearly dependent. Tiny slips there would take impulses of any size, which no friction
+    gives: such contacts go on as they are. ``unresolved`` (m,): speeds that steps do not resolve.
+    """
+    most = IMPACTS_LUMPED * unresolved / np.maximum(steepness(here) ** 2, np.finfo(float).tiny)
+    limits = np.repeat(most, 3)
+    while True:
+        P = removing_impulses(here, rows, here.speeds)
+        beyond = np.abs(P[rows]) / np.maximum(limits[rows], np.finfo(float).tiny)
+        if not np.any(beyond > 1.0):
+            return P
+        worst = rows[int(np.argmax(beyond))]
+        # what is not held normally has no friction either
+        rows = rows[rows // 3 != worst // 3] if worst % 3 == 0 else rows[rows != worst]
 
 
 def _time_steps(problem: Problem) -> StepSource:
