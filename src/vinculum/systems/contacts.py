@@ -2,7 +2,6 @@
 
 from dataclasses import fields, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -13,14 +12,12 @@ from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solid import Solid
-from vinculum.measures.solids import Box, Ellipsoid, Sphere
+from vinculum.measures.solids import Box, Sphere
 from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import ActingRows
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
-
-MEETS_ELLIPSOIDS = (HalfSpace, TwoSidedPlane, Sphere, Box, Polytope, Ellipsoid)
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -38,7 +35,6 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
             if body.mechanics.kinematics.deforms:
                 _check_deforming(contact, body)
-    _check_ellipsoids(contacts, tree)
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -102,48 +98,6 @@ def _check_deforming(contact: Contact, body: Body) -> None:
             f"{where}, and its shape is a {type(shape).__name__}; of bodies that deform contact supports spheres, boxes and polytopes, "
             "so use one of them or a vc.Unilateral"
         )
-
-
-def _check_ellipsoids(contacts: list[Contact], tree: Tree) -> None:
-    """Refuse pairs of an ellipsoid, or of a sphere that becomes one, and a shape that it does not meet."""
-    for contact in contacts:
-        own, others = ([tree.links[tree.bodies[name]].body for name in sorted(side)] for side in contact.sides)
-        walls = [getattr(wall, "shape", wall) for wall in contact.walls]
-        for side, met in ((own, others), (others, own)):
-            egg = next((body for body in side if _is_ellipsoid(body)), None)
-            shapes = [] if egg is None else [_shape(body) for body in met] + (walls if side is own else [])
-            other = next((shape for shape in shapes if not isinstance(shape, MEETS_ELLIPSOIDS)), None)
-            if egg is not None and other is not None:
-                what = (
-                    "is an ellipsoid"
-                    if isinstance(_shape(egg), Ellipsoid)
-                    else "deforms, so its sphere becomes an ellipsoid"
-                )
-                raise ModelError(
-                    f"{contact.called}: body '{egg.name}' {what}, which does not meet a {type(other).__name__}; it meets half-spaces, "
-                    "planes, spheres, boxes, polytopes and ellipsoids, so use one of them, or give it a vc.shapes.Polytope"
-                )
-        _check_ellipsoid_walls(contact, own)
-
-
-def _check_ellipsoid_walls(contact: Contact, bodies: list[Body]) -> None:
-    if any(isinstance(getattr(wall, "shape", None), Ellipsoid) for wall in contact.walls):
-        body = next((body for body in bodies if not isinstance(_shape(body), MEETS_ELLIPSOIDS)), None)
-        if body is not None:
-            raise ModelError(
-                f"{contact.called}: a wall is an ellipsoid, which does not meet body '{body.name}', a {type(_shape(body)).__name__}; it "
-                "meets spheres, boxes, polytopes and ellipsoids, so use one of them"
-            )
-
-
-def _shape(body: Body) -> Any:
-    return body.shape  # type: ignore[attr-defined]
-
-
-def _is_ellipsoid(body: Body) -> bool:
-    return isinstance(_shape(body), Ellipsoid) or (
-        body.mechanics.kinematics.deforms and isinstance(_shape(body), Sphere)
-    )
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:

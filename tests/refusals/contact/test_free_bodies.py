@@ -57,7 +57,7 @@ def test_a_start_inside_a_wall_names_the_wall():
             lambda: vc.Contact(
                 "c", [ball()], impact=vc.Inelastic(), walls=[vc.shapes.FixedSolid(vc.shapes.Cone(1, 1))]
             ),
-            "spheres, boxes, capsules, cylinders, ellipsoids and polytopes",
+            "spheres, boxes, capsules, cylinders, cones, ellipsoids and polytopes",
         ),
         (lambda: vc.shapes.HalfSpace((0, 0, 0)), "not a direction"),
         (lambda: vc.shapes.FixedSolid("box"), "not a solid"),

@@ -10,9 +10,9 @@ from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
-SHAPES = (Sphere, Box, Capsule, Cylinder, Ellipsoid, Polytope)
+SHAPES = (Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Polytope)
 CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
            "vc.Newton(e) or vc.Elastic()")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
@@ -23,7 +23,7 @@ WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
-    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, ellipsoid or polytope), by object or name, free or in a tree with
+    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, cone, ellipsoid or polytope), by object or name, free or in a tree with
     joints.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
@@ -101,8 +101,8 @@ class Contact:
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
-                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders, ellipsoids and "
-                "polytopes, so use one of them or a vc.Unilateral"
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders, cones, "
+                "ellipsoids and polytopes, so use one of them or a vc.Unilateral"
             )
 
     @property
