@@ -82,11 +82,16 @@ def _in_cone(a: np.ndarray, d: np.ndarray, size: np.ndarray) -> Spans:
         once = -0.5 * outside / along
     # steeper than the side, a line is inside of both halves of the double cone: below the apex before the first root or after the last
     steep, up = square < 0.0, d[:, 2] > 0.0
-    first, last = np.where(steep & up, -np.inf, np.where(steep, high, low)), np.where(steep & ~up, np.inf, np.where(steep, low, high))
+    first, last = (
+        np.where(steep & up, -np.inf, np.where(steep, high, low)),
+        np.where(steep & ~up, np.inf, np.where(steep, low, high)),
+    )
     first, last = np.where(root < 0.0, np.inf, first), np.where(root < 0.0, -np.inf, last)
     # parallel to the side, or at rest
     flat = square == 0.0
-    first = np.where(flat, np.where(along < 0.0, once, np.where((along > 0.0) | (outside < 0.0), -np.inf, np.inf)), first)
+    first = np.where(
+        flat, np.where(along < 0.0, once, np.where((along > 0.0) | (outside < 0.0), -np.inf, np.inf)), first
+    )
     last = np.where(flat, np.where(along > 0.0, once, np.where((along < 0.0) | (outside < 0.0), np.inf, -np.inf)), last)
     return _between((first, last), _in_slab(a[:, 2] - 0.25 * h, d[:, 2], 0.5 * h))
 

@@ -54,7 +54,11 @@ def core(i, origin, shapes, solids, K):
         half, below = 0.5 * size[i, 1], 0.0
         head_core(K, 3.0, 1.0, -1.0, size[i, 0], half, 0.0)
         for k in range(3):
-            K[FIRST, k], K[FIRST + 1, k], K[FIRST + 2, k] = K[2, k] + ABOVE_THE_CENTER * size[i, 1] * R[k, 2], R[k, 2], R[k, 0]
+            K[FIRST, k], K[FIRST + 1, k], K[FIRST + 2, k] = (
+                K[2, k] + ABOVE_THE_CENTER * size[i, 1] * R[k, 2],
+                R[k, 2],
+                R[k, 0],
+            )
             K[FIRST + 3, k] = -R[k, 2]
             below -= K[FIRST, k] * R[k, 2]
         K[FIRST + 4, 0] = half + below

@@ -44,12 +44,13 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
+    tree = replace(tree, contacts=tuple(contacts))
     if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree):
         raise ModelError(
             f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most with "
             f"{_written_out(tree)}; use fewer bodies, or leave that out"
         )
-    return replace(tree, contacts=tuple(contacts))
+    return tree
 
 
 def can_meet_over_tables(tree: Tree) -> bool:
@@ -66,6 +67,7 @@ def _written_out(tree: Tree) -> str:
         ],
         "closed loops or constraints next to bodies that deform": deforming and (tree.closures or tree.constraints),
         "unilateral constraints": tree.unilaterals,
+        "impacts by Poisson's law": [one for one in tree.contacts if one.impact.by_impulses],
         "rotations by angles or vectors, which change their charts": turning_links(tree),
         "bodies whose mass varies, or that deform without an energy that keeps them from being crushed": [
             k for k in tree.links if not (k.body.mechanics.is_constant or k.body.mechanics.stops_inversion)
@@ -101,13 +103,13 @@ def _check_deforming(contact: Contact, body: Body) -> None:
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
-    """Whether all bodies are free, have one contact law without rolling resistance, and are subject to gravity
-    alone."""
+    """Whether all bodies are free, have one contact law without rolling resistance and not Poisson's, and are subject to gravity alone."""
     contact = contacts[0]
     free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
     alone = not (tree.acting or tree.constraints or tree.unilaterals or tree.closures)
     usual = all(k.extra_inertia is None and k.inner is None for k in tree.links)
     plain = usual and not contact.against and (contact.friction is None or not contact.friction.resists)
+    plain = plain and not contact.impact.by_impulses
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)
 
 
@@ -115,7 +117,7 @@ def _check_pairs(contacts: list[Contact]) -> None:
     """Refuse pairs, and bodies with a wall, for which two contacts have different laws."""
     sides = [contact.sides for contact in contacts]
     for (one, own), (other, others) in combinations(zip(contacts, sides, strict=True), 2):
-        if one.laws == other.laws:
+        if one.laws == other.laws and one.impact.by_impulses == other.impact.by_impulses:
             continue
         pair = _common_pair(own, others)
         if pair is not None:

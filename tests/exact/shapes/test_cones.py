@@ -31,7 +31,10 @@ def run(system, until, start, step=1e-3, **options):
 def lying(turn=0.0):
     """A cone on its side with its apex at the origin and its axis turned about the vertical."""
     down = vc.Pose(rotation=(np.cos(turn / 2), 0, 0, np.sin(turn / 2))).R
-    c, s = H / SLANT, R / SLANT  # the axis rises from the apex to the middle of the base, and the body's z axis goes the other way
+    c, s = (
+        H / SLANT,
+        R / SLANT,
+    )  # the axis rises from the apex to the middle of the base, and the body's z axis goes the other way
     axes = np.array([[-s, 0, -c], [0, 1, 0], [c, 0, -s]])
     return vc.Pose(down @ (H * np.array([c, 0, s])), down @ axes)
 
@@ -61,7 +64,9 @@ def test_a_cone_on_its_side_swings_about_its_apex_on_a_slope(wall):
     system = free_bodies([CONE], walls=[WALLS[wall]], gravity=(G * np.sin(slope), 0, -G * np.cos(slope)), mu=2.0)
     until = 1.0
     motion = run(system, until, {"b0": lying(phi)}, tolerance=1e-9, grid=101)
-    exact = solve_ivp(lambda t, y: [y[1], -rate * np.sin(y[0])], (0, until), [phi, 0], t_eval=motion.time, rtol=1e-10).y[0]
+    exact = solve_ivp(
+        lambda t, y: [y[1], -rate * np.sin(y[0])], (0, until), [phi, 0], t_eval=motion.time, rtol=1e-10
+    ).y[0]
     axis = -motion.body("b0").rotation[:, :, 2]
     assert np.abs(np.arctan2(axis[:, 1], axis[:, 0]) - exact).max() < 0.01 * phi
     apex = motion.body("b0").position + H * motion.body("b0").rotation[:, :, 2]
@@ -73,7 +78,9 @@ def test_a_cone_falls_from_its_tip_as_a_pendulum_and_comes_to_rest_on_its_side()
     tilt, until = 0.1, 0.25
     q = (0, np.cos(tilt / 2), 0, np.sin(tilt / 2))  # half a turn about x puts the apex below
     inertia = 3 / 20 * R**2 + 3 / 5 * H**2
-    exact = solve_ivp(lambda t, y: [y[1], 0.75 * G * H / inertia * np.sin(y[0])], (0, until), [tilt, 0], rtol=1e-11).y[0, -1]
+    exact = solve_ivp(lambda t, y: [y[1], 0.75 * G * H / inertia * np.sin(y[0])], (0, until), [tilt, 0], rtol=1e-11).y[
+        0, -1
+    ]
     R0 = vc.Pose(rotation=q).R
     system = free_bodies([CONE], walls=[FLOOR], mu=1.0)
     start = {"b0": np.r_[-R0 @ (0, 0, H), q]}

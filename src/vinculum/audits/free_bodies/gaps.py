@@ -88,7 +88,11 @@ def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> 
     """
     free_bodies, h = free_bodies_of(motion.model), motion.method.step or 0.0
     body, wall = pair
-    if free_bodies.kinds[body] not in (CYLINDER, CONE) or wall < free_bodies.count or free_bodies.kinds[wall] not in (PLANE, SHEET):
+    if (
+        free_bodies.kinds[body] not in (CYLINDER, CONE)
+        or wall < free_bodies.count
+        or free_bodies.kinds[wall] not in (PLANE, SHEET)
+    ):
         return 0.0
     axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ free_bodies.tilts[body][:, 2]
     tilt = float(np.linalg.norm(np.cross(axis, free_bodies.sizes[wall])))

@@ -14,7 +14,7 @@ from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sp
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Polytope)
 CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
-           "vc.Newton(e) or vc.Elastic()")  # fmt: skip
+           "vc.Newton(e), vc.Elastic() or vc.Poisson(e)")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 
 
@@ -27,7 +27,7 @@ class Contact:
     joints.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
-    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone; ``friction``: vc.Coulomb(mu) or the number μ.
+    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone, or vc.Poisson(e) in a system of at most 600 velocities; ``friction``: vc.Coulomb(mu) or the number μ.
     Bodies connected by a joint do not collide with each other unless ``joined`` is True. A system may have several
     contacts. The laws of a pair are those of the contact that lists both bodies; if two contacts list a pair, they
     must have the same laws. Contact points are found in every step. Moreau, An expression of classical dynamics,
@@ -82,7 +82,7 @@ class Contact:
     def _check_laws(self) -> None:
         object.__setattr__(self, "impact", read_impact(self.called, self.impact, CONTACT_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
-        if self.impact.by_impulses or self.impact.treatment == SEQUENTIAL:
+        if self.impact.treatment == SEQUENTIAL:
             raise ModelError(
                 f"{self.called}: impact {self.impact} is not available between shapes, where all impacts of a step are treated together; "
                 "use vc.Newton(e), or a vc.Unilateral for every gap"
