@@ -1,5 +1,7 @@
 """Poisson's law between shapes: balls, and a rod that lands on one end with friction, where it differs from Newton's law."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -107,7 +109,7 @@ def cradle(impact, of="shapes"):
     else:
         system = vc.System("shapes")
         balls = [system.add(vc.RigidBody.solid(f"b{k}", vc.shapes.Sphere(0.1), density=1000)) for k in range(4)]
-        for k, pair in enumerate(zip(balls, balls[1:], strict=False)):
+        for k, pair in enumerate(pairwise(balls)):
             gap = lambda a, b: vc.math.norm(b.position - a.position) - 0.2
             system.add(vc.Unilateral(f"gap {k}", list(pair), gap=gap, impact=impact))
     start = {f"b{k}": (0.2 * k, 0, 0) for k in range(1, 4)}

@@ -139,4 +139,4 @@ def test_segments_pass_through_a_cone_where_their_points_are_inside():
     sure = np.abs(margin.min(axis=1)) > 1e-3
     expected = (margin.min(axis=1) < 0) & (margin[:, 0] > 0) & (margin[:, -1] > 0)
     found = pass_through(np.full(3000, CONE_KIND), np.tile((R, H, 0.0), (3000, 1)), Pool(), a, b)
-    assert 50 < expected[sure].sum() and np.all(found[sure] == expected[sure])
+    assert expected[sure].sum() > 50 and np.all(found[sure] == expected[sure])

@@ -27,7 +27,8 @@ class Contact:
     joints.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
-    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone, or vc.Poisson(e) in a system of at most 600 velocities; ``friction``: vc.Coulomb(mu) or the number μ.
+    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone, or vc.Poisson(e) in a system of at most
+    600 velocities; ``friction``: vc.Coulomb(mu) or the number μ.
     Bodies connected by a joint do not collide with each other unless ``joined`` is True. A system may have several
     contacts. The laws of a pair are those of the contact that lists both bodies; if two contacts list a pair, they
     must have the same laws. Contact points are found in every step. Moreau, An expression of classical dynamics,

@@ -25,8 +25,9 @@ class TreeShapes:
     ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``places`` (n − moving, 3), ``turns``
     (n − moving, 3, 3): of the fixed ones. ``carried`` (moving, nv): which velocities move which shape. ``pairs`` (n, n): the number of a
     pair's laws, −1 if it does not meet; ``laws`` (k, 4): restitution, μ (−1 without friction), lengths of spinning and rolling [m];
-    ``by_impulses`` (k,): whether the restitution is Poisson's. ``strained``: indices of the velocities that deform a shape. ``pool``: corners and faces of polytopes and surfaces, which name them
-    in ``sizes``. Sizes and bounding spheres of shapes that deform are those without deformation.
+    ``by_impulses`` (k,): whether the restitution is Poisson's. ``strained``: indices of the velocities that deform a shape. ``pool``:
+    corners and faces of polytopes and surfaces, which name them in ``sizes``. Sizes and bounding spheres of shapes that deform are those
+    without deformation.
     """
 
     kinds: np.ndarray
