@@ -2,7 +2,7 @@
 
 from vinculum.bodies.body import Body
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Ellipsoid
+from vinculum.measures.solids import Cone, Ellipsoid
 from vinculum.scalars.math import maximum
 from vinculum.screws import Pose
 
@@ -22,11 +22,14 @@ def center_pose(pose: Pose, shape) -> Pose:
 
 def shape_frame(body: Body) -> Pose:
     """The shape's center and axes in the body's frame, as contact knows them: the axes of an ellipsoid have its proportions."""
-    return in_proportion(shape_pose(body), body.shape)  # type: ignore[attr-defined]
+    return contact_frame(shape_pose(body), body.shape)  # type: ignore[attr-defined]
 
 
-def in_proportion(pose: Pose, shape) -> Pose:
-    """The pose with axes as long as the semiaxes of an ellipsoid, of which the longest has length one; other shapes have unit axes."""
+def contact_frame(pose: Pose, shape) -> Pose:
+    """The pose shifted to the mass center of a cone. The axes of an ellipsoid are as long as its semiaxes, of which the longest has length
+    one; other shapes have unit axes."""
+    if isinstance(shape, Cone):
+        return pose @ Pose(shape.center)
     if not isinstance(shape, Ellipsoid):
         return pose
     return Pose.of(pose.R * (shape.semiaxes / longest_semiaxis(shape)), pose.p)

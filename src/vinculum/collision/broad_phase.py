@@ -7,10 +7,21 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import FEW_SHAPES, SIZE_CLASS
 
-SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET, DEFORMED, ELLIPSOID = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET, DEFORMED, ELLIPSOID, CONE = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+)
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on the side where they are. A deformed
-shape is a polytope and an ellipsoid is a sphere whose axes need not be orthonormal; an ellipsoid meets planes, sheets, spheres, polytopes
-and other ellipsoids.
+shape is a polytope and an ellipsoid is a sphere whose axes need not be orthonormal.
 """
 
 

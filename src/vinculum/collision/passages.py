@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, DEFORMED, ELLIPSOID, POLYTOPE, SPHERE
+from vinculum.collision.broad_phase import BOX, CAPSULE, CONE, CYLINDER, DEFORMED, ELLIPSOID, POLYTOPE, SPHERE
 from vinculum.collision.pool import Pool
 from vinculum.tolerances.shapes import THROUGH
 
@@ -26,6 +26,8 @@ def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.nd
             first, last = _between(*(_in_slab(a[:, k], d[:, k], size[:, k]) for k in range(3)))
         elif kind == CYLINDER:
             first, last = _in_cylinder(a, d, size)
+        elif kind == CONE:
+            first, last = _in_cone(a, d, size)
         elif kind == CAPSULE:
             caps = [_in_ball(a - s * size[:, 1:2] * [0.0, 0.0, 1.0], d, size[:, 0]) for s in (-1.0, 1.0)]
             first, last = _union([_in_cylinder(a, d, size), *caps])
@@ -64,6 +66,34 @@ def _in_slab(a: np.ndarray, d: np.ndarray, half: np.ndarray) -> Spans:
 
 def _in_cylinder(a: np.ndarray, d: np.ndarray, size: np.ndarray) -> Spans:
     return _between(_in_ball(a[:, :2], d[:, :2], size[:, 0]), _in_slab(a[:, 2], d[:, 2], size[:, 1]))
+
+
+def _in_cone(a: np.ndarray, d: np.ndarray, size: np.ndarray) -> Spans:
+    """Parameters at which a + s d enters and leaves cones about their mass centers, by |x⊥|² ≤ (r/h)² (¾ h − z)² below the apex."""
+    r, h = size[:, 0], size[:, 1]
+    slope, below = r / h, 0.75 * h - a[:, 2]
+    square = (d[:, :2] ** 2).sum(axis=1) - (slope * d[:, 2]) ** 2
+    along = (a[:, :2] * d[:, :2]).sum(axis=1) + slope**2 * below * d[:, 2]
+    outside = (a[:, :2] ** 2).sum(axis=1) - (slope * below) ** 2
+    root = along**2 - square * outside
+    with np.errstate(divide="ignore", invalid="ignore"):
+        way = np.sqrt(np.maximum(root, 0.0))
+        low, high = (-along - np.copysign(way, square)) / square, (-along + np.copysign(way, square)) / square
+        once = -0.5 * outside / along
+    # steeper than the side, a line is inside of both halves of the double cone: below the apex before the first root or after the last
+    steep, up = square < 0.0, d[:, 2] > 0.0
+    first, last = (
+        np.where(steep & up, -np.inf, np.where(steep, high, low)),
+        np.where(steep & ~up, np.inf, np.where(steep, low, high)),
+    )
+    first, last = np.where(root < 0.0, np.inf, first), np.where(root < 0.0, -np.inf, last)
+    # parallel to the side, or at rest
+    flat = square == 0.0
+    first = np.where(
+        flat, np.where(along < 0.0, once, np.where((along > 0.0) | (outside < 0.0), -np.inf, np.inf)), first
+    )
+    last = np.where(flat, np.where(along > 0.0, once, np.where((along < 0.0) | (outside < 0.0), np.inf, -np.inf)), last)
+    return _between((first, last), _in_slab(a[:, 2] - 0.25 * h, d[:, 2], 0.5 * h))
 
 
 def _in_polytope(polytope: tuple[np.ndarray, Sequence[Sequence[int]]], a: np.ndarray, d: np.ndarray) -> Sequence[float]:

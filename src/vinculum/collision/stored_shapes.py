@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.collision.broad_phase import (
     BOX,
     CAPSULE,
+    CONE,
     CYLINDER,
     DEFORMED,
     ELLIPSOID,
@@ -17,10 +18,11 @@ from vinculum.collision.broad_phase import (
     SURFACE,
 )
 from vinculum.collision.pool import Pool
+from vinculum.collision.primitives.cones import reach_of_cone
 from vinculum.errors import FileError
 from vinculum.tolerances.shapes import STORED_AGREES, STORED_ROTATION
 
-SOLIDS = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID)
+SOLIDS = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID, CONE)
 FIRST_POLYTOPE = 2
 
 
@@ -135,4 +137,6 @@ def _reach(kind: int, size: np.ndarray, pool: Pool) -> float:
     if kind == BOX:
         check_that(size > 0.0, "a shape has no size")
         return float(np.linalg.norm(size))
+    if kind == CONE:
+        return reach_of_cone(r, half)
     return r if kind in (SPHERE, ELLIPSOID) else float(np.hypot(r, half)) if kind == CYLINDER else r + half

@@ -124,7 +124,10 @@ def with_impacts(method: Method, impacts, model: Model) -> Method:
         )
     if model.shapes is not None:
         if impacts == LOCATED:
-            raise MethodError(f"impacts 'located': those of shapes in '{model.name}' are not located; leave it out")
+            raise MethodError(
+                f"impacts 'located': time steps of a tree, as '{model.name}' is, do not locate those of shapes; leave it out, or use "
+                "method='dop853', which locates the impacts of shapes whose gaps it knows"
+            )
         return replace(method, impacts=STEPPED)
     if impacts == STEPPED and model.layout.gaps:
         raise MethodError(

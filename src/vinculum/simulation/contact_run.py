@@ -51,6 +51,13 @@ class ContactRun(RunOfType):
         """The step [s] from the smallest shape and the fastest start."""
 
 
+def told_impacts(method: Method, options: Options, why: str = "") -> list[str]:
+    """What a run says if its impacts are not located and nothing was said about them; ``why``: the reason, after a comma."""
+    if method.impacts is not None or options.impacts is not None:
+        return []
+    return [f"impacts act in the middles of steps{why}; impacts='located' cuts steps"]
+
+
 def check_contact_options(options: Options, forces: str) -> None:
     """Refuse unknown options of impacts, and θ. ``forces``: why steps of these bodies have no θ."""
     if options.impacts not in (None, LOCATED, STEPPED):

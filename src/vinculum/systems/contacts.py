@@ -2,7 +2,6 @@
 
 from dataclasses import fields, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -13,14 +12,12 @@ from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solid import Solid
-from vinculum.measures.solids import Box, Ellipsoid, Sphere
+from vinculum.measures.solids import Box, Sphere
 from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import ActingRows
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
-
-MEETS_ELLIPSOIDS = (HalfSpace, TwoSidedPlane, Sphere, Box, Polytope, Ellipsoid)
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -38,7 +35,6 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
             if body.mechanics.kinematics.deforms:
                 _check_deforming(contact, body)
-    _check_ellipsoids(contacts, tree)
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -48,12 +44,13 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
+    tree = replace(tree, contacts=tuple(contacts))
     if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree):
         raise ModelError(
             f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most with "
             f"{_written_out(tree)}; use fewer bodies, or leave that out"
         )
-    return replace(tree, contacts=tuple(contacts))
+    return tree
 
 
 def can_meet_over_tables(tree: Tree) -> bool:
@@ -70,6 +67,7 @@ def _written_out(tree: Tree) -> str:
         ],
         "closed loops or constraints next to bodies that deform": deforming and (tree.closures or tree.constraints),
         "unilateral constraints": tree.unilaterals,
+        "impacts by Poisson's law": [one for one in tree.contacts if one.impact.by_impulses],
         "rotations by angles or vectors, which change their charts": turning_links(tree),
         "bodies whose mass varies, or that deform without an energy that keeps them from being crushed": [
             k for k in tree.links if not (k.body.mechanics.is_constant or k.body.mechanics.stops_inversion)
@@ -104,56 +102,14 @@ def _check_deforming(contact: Contact, body: Body) -> None:
         )
 
 
-def _check_ellipsoids(contacts: list[Contact], tree: Tree) -> None:
-    """Refuse pairs of an ellipsoid, or of a sphere that becomes one, and a shape that it does not meet."""
-    for contact in contacts:
-        own, others = ([tree.links[tree.bodies[name]].body for name in sorted(side)] for side in contact.sides)
-        walls = [getattr(wall, "shape", wall) for wall in contact.walls]
-        for side, met in ((own, others), (others, own)):
-            egg = next((body for body in side if _is_ellipsoid(body)), None)
-            shapes = [] if egg is None else [_shape(body) for body in met] + (walls if side is own else [])
-            other = next((shape for shape in shapes if not isinstance(shape, MEETS_ELLIPSOIDS)), None)
-            if egg is not None and other is not None:
-                what = (
-                    "is an ellipsoid"
-                    if isinstance(_shape(egg), Ellipsoid)
-                    else "deforms, so its sphere becomes an ellipsoid"
-                )
-                raise ModelError(
-                    f"{contact.called}: body '{egg.name}' {what}, which does not meet a {type(other).__name__}; it meets half-spaces, "
-                    "planes, spheres, boxes, polytopes and ellipsoids, so use one of them, or give it a vc.shapes.Polytope"
-                )
-        _check_ellipsoid_walls(contact, own)
-
-
-def _check_ellipsoid_walls(contact: Contact, bodies: list[Body]) -> None:
-    if any(isinstance(getattr(wall, "shape", None), Ellipsoid) for wall in contact.walls):
-        body = next((body for body in bodies if not isinstance(_shape(body), MEETS_ELLIPSOIDS)), None)
-        if body is not None:
-            raise ModelError(
-                f"{contact.called}: a wall is an ellipsoid, which does not meet body '{body.name}', a {type(_shape(body)).__name__}; it "
-                "meets spheres, boxes, polytopes and ellipsoids, so use one of them"
-            )
-
-
-def _shape(body: Body) -> Any:
-    return body.shape  # type: ignore[attr-defined]
-
-
-def _is_ellipsoid(body: Body) -> bool:
-    return isinstance(_shape(body), Ellipsoid) or (
-        body.mechanics.kinematics.deforms and isinstance(_shape(body), Sphere)
-    )
-
-
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
-    """Whether all bodies are free, have one contact law without rolling resistance, and are subject to gravity
-    alone."""
+    """Whether all bodies are free, have one contact law without rolling resistance and not Poisson's, and are subject to gravity alone."""
     contact = contacts[0]
     free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
     alone = not (tree.acting or tree.constraints or tree.unilaterals or tree.closures)
     usual = all(k.extra_inertia is None and k.inner is None for k in tree.links)
     plain = usual and not contact.against and (contact.friction is None or not contact.friction.resists)
+    plain = plain and not contact.impact.by_impulses
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)
 
 
@@ -161,7 +117,7 @@ def _check_pairs(contacts: list[Contact]) -> None:
     """Refuse pairs, and bodies with a wall, for which two contacts have different laws."""
     sides = [contact.sides for contact in contacts]
     for (one, own), (other, others) in combinations(zip(contacts, sides, strict=True), 2):
-        if one.laws == other.laws:
+        if one.laws == other.laws and one.impact.by_impulses == other.impact.by_impulses:
             continue
         pair = _common_pair(own, others)
         if pair is not None:

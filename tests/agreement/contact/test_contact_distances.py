@@ -21,7 +21,9 @@ SHAPES = {
     "box": vc.shapes.Box((0.5, 0.7, 0.3)),
     "polytope": ROCK,
     "cylinder": vc.shapes.Cylinder(0.3, 0.5),
+    "cone": vc.shapes.Cone(0.3, 0.6),
 }
+EGG = {"ellipsoid": vc.shapes.Ellipsoid((0.25, 0.4, 0.3))}
 APART, COUNT, FAVOR = 40.0, 40, 1e-3
 
 
@@ -48,6 +50,10 @@ def support(shape, R, p, n):
         own = 0.5 * np.abs(local) @ shape.size
     elif isinstance(shape, vc.shapes.Cylinder):
         own = shape.radius * np.hypot(local[:, 0], local[:, 1]) + 0.5 * shape.length * np.abs(local[:, 2])
+    elif isinstance(shape, vc.shapes.Cone):
+        own = np.maximum(shape.height * local[:, 2], shape.radius * np.hypot(local[:, 0], local[:, 1]))
+    elif isinstance(shape, vc.shapes.Ellipsoid):
+        own = np.linalg.norm(local * shape.semiaxes, axis=1)
     else:
         own = (local @ shape.corners.T).max(1)
     return n @ p + own
@@ -92,7 +98,7 @@ def crosswise(A, B, rng):
 
 def pairs(first, second, count, rng, placed=anywhere):
     """Many pairs far from each other, by penetration and gaps along random directions: poses and the contacts that are found."""
-    one, other = SHAPES[first], SHAPES[second]
+    one, other = ((SHAPES | EGG)[name] for name in (first, second))
     poses, low = [], []
     for k in range(count):
         QA, QB = rotations(2, rng)
@@ -121,6 +127,7 @@ def pairs(first, second, count, rng, placed=anywhere):
 
 
 KINDS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]
+KINDS += [("ellipsoid", round) for round in ("capsule", "cylinder", "cone")]
 
 
 @pytest.mark.parametrize("first, second", KINDS)
@@ -315,6 +322,12 @@ def outside(shape, x):
         return (np.abs(local) - 0.5 * solid.size).max()
     if isinstance(solid, vc.shapes.Cylinder):
         return max(np.hypot(x, y) - solid.radius, abs(z) - 0.5 * solid.length)
+    if isinstance(solid, vc.shapes.Cone):
+        slant = np.hypot(solid.radius, solid.height)
+        return max((solid.height * np.hypot(x, y) + solid.radius * (z - solid.height)) / slant, -z)
+    if isinstance(solid, vc.shapes.Ellipsoid):
+        level = np.linalg.norm(local / solid.semiaxes)
+        return (level - 1.0) * level / np.linalg.norm(local / solid.semiaxes**2)
     hull = ConvexHull(solid.corners)
     return (hull.equations[:, :3] @ local + hull.equations[:, 3]).max()
 

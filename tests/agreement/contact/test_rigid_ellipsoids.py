@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 import vinculum as vc
-from vinculum.errors import FileError, ModelError, StartError
+from vinculum.errors import FileError, StartError
 from vinculum.integrators.free_bodies.steps import penetrations
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
@@ -140,25 +140,27 @@ def test_eggs_on_an_egg_that_stands_still_are_certified_and_stored(monkeypatch, 
 @pytest.mark.parametrize(
     "other", [vc.shapes.Capsule(0.05, 0.1), vc.shapes.Cylinder(0.05, 0.1)], ids=["capsule", "cylinder"]
 )
-def test_what_an_ellipsoid_does_not_meet_is_named(other):
-    system = vc.System("pair")
-    system.add(vc.RigidBody.solid("egg", vc.shapes.Ellipsoid(AXES), density=1000))
-    system.add(vc.RigidBody.solid("other", other, density=1000))
-    system.add(vc.Contact("c", ["other", "egg"], impact=0.0))
-    with pytest.raises(ModelError, match=rf"body 'egg' is an ellipsoid, which does not meet a {type(other).__name__}"):
-        system.tree()
-    alone = vc.System("wall")
-    alone.add(vc.RigidBody.solid("other", other, density=1000))
-    wall = vc.shapes.FixedSolid(vc.shapes.Ellipsoid(AXES))
-    alone.add(vc.Contact("c", ["other"], walls=[wall], impact=0.0))
-    with pytest.raises(ModelError, match="a wall is an ellipsoid, which does not meet body 'other'"):
-        alone.tree()
+def test_a_ball_written_as_an_ellipsoid_bounces_off_capsules_and_cylinders_as_a_ball(other, monkeypatch):
+    found = []
+    for ball in (vc.shapes.Sphere(0.05), vc.shapes.Ellipsoid((0.05, 0.05, 0.05))):
+        system = scene([ball, other, ball], "free bodies", monkeypatch, impact=0.5)
+        start = thrown(3) | {"b1": (0.02, 0, 0.25), "b2": vc.At((0.04, 0.01, 0.42), rate=(0, 0, -3.0, 0, 0, 0))}
+        motion = vc.simulate(system, 0.15, start, method="moreau", step=1e-3, tolerance=1e-9, grid=6)
+        assert {("b0", "b1"), ("b1", "b2")} <= {tuple(sorted(p)) for p in motion.bond("contact").impulses.shapes}
+        found.append(motion.q)
+    assert np.abs(found[0] - found[1]).max() < 1e-7
 
 
-def test_an_ellipsoid_on_a_height_field_is_refused():
-    system = vc.System("ground")
-    system.add(vc.RigidBody.solid("egg", vc.shapes.Ellipsoid(AXES), density=1000))
-    ground = vc.shapes.HeightField(np.zeros((3, 3)), 1.0)
-    system.add(vc.Contact("c", ["egg"], walls=[ground], impact=0.0))
-    with pytest.raises(ModelError, match="'egg' is an ellipsoid, which does not meet a HeightField"):
-        system.tree()
+def test_a_ball_written_as_an_ellipsoid_rolls_over_hills_as_a_ball():
+    x = 0.2 * np.arange(21) - 2.0
+    hills = vc.shapes.HeightField(0.05 * np.cos(3 * x)[:, None] * np.cos(2 * x)[None, :], 0.2, at=(-2, -2, 0))
+    found = []
+    for ball in (vc.shapes.Sphere(0.2), vc.shapes.Ellipsoid((0.2, 0.2, 0.2))):
+        system = vc.System("ground", gravity=(0, 0, -9.81))
+        system.add(vc.RigidBody.solid("egg", ball, density=1000))
+        system.add(vc.Contact("c", ["egg"], walls=[hills], impact=0.0, friction=0.5))
+        start = {"egg": vc.At((0.03, 0.02, 0.26), rate=(1.0, 0.3, 0, 0, 0, 0))}
+        motion = vc.simulate(system, 0.6, start, method="moreau", step=1e-3, tolerance=1e-9, grid=7)
+        assert motion.audit().passed
+        found.append(motion.q[:, :3])
+    assert np.abs(found[0] - found[1]).max() < 1e-6

@@ -137,3 +137,22 @@ def test_bodies_at_rest_and_slow_approaches_do_not_cut_steps():
     motion = stepped(system, 0.5, start, h=2e-3)
     assert len(motion.record.contact_solver) == 250
     assert not any("cut" in line for line in motion.log)
+
+
+@pytest.mark.parametrize("kind", [FreeBodiesType, BlocksInContactType])
+def test_the_log_says_what_was_located_and_what_was_not(kind, monkeypatch):
+    """Twenty balls that land one after the other; blocks of any kind locate impacts only if they are told to, and say so."""
+    system, start = balls(20), {f"b{k}": (k, 0, 0.5 + 0.003 * k) for k in range(20)}
+    if kind is BlocksInContactType:
+        monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0)
+        weight = system.add(vc.MassPoint("weight", mass=1.0))
+        system.add(vc.Spring("spring", weight, "ground", stiffness=1.0))
+        start["weight"] = (90, 0, 0)
+    located = stepped(system, 0.4, start, impacts="located")
+    assert isinstance(located.record.model.type, kind)
+    assert any("20 times a step was cut at the instant of an impact" in line for line in located.log)
+    np.testing.assert_allclose(hits(located), np.sqrt(2 * (0.4 + 0.003 * np.arange(20)) / G), atol=1e-12)
+    unasked, plain = stepped(system, 0.4, start), stepped(system, 0.4, start, impacts="stepped")
+    told = "impacts act in the middles of steps; impacts='located' cuts steps"
+    assert (told in unasked.log) == (kind is BlocksInContactType)
+    assert told not in plain.log

@@ -161,7 +161,7 @@ CONTACTS = [
         "[contacts.heap] walls[0].shape: the key 'sze' is not known; did you mean 'size'?",
     ),
     (SOFT + 'walls = [{shape = {kind = "box", size = [1, -1, 1]}}]', "every dimension must be a length > 0 in meters"),
-    (FLOOR + 'impact = {kind = "poisson", e = 0.2}', "is not available between shapes"),
+    (FLOOR + 'impact = {kind = "newton", e = 0.2, treatment = "sequential"}', "is not available between shapes"),
     (
         FLOOR + SOFT + "friction = {mu = 0.2, along = [1, 0, 0], mu_across = 0.1}",
         "friction between shapes has no direction; leave along out",

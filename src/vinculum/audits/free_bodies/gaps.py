@@ -6,7 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.description import describe
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.steps import step_between
-from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET
+from vinculum.collision.broad_phase import CONE, CYLINDER, PLANE, SHEET
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import turn_quaternions
 from vinculum.integrators.free_bodies.steps import penetrations
@@ -81,14 +81,18 @@ def lengths_in_a_step(motion: Record, state: np.ndarray, pair: tuple[int, int]) 
 
 
 def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> float:
-    r"""By how much the lowest point of a cylinder's rim lies below the point that was lowest a step before [m].
+    r"""By how much the lowest point of the rim of a cylinder or cone lies below the point that was lowest a step before [m].
 
     With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
     near upright the lowest point moves around the rim faster than the cylinder rotates.
     """
     free_bodies, h = free_bodies_of(motion.model), motion.method.step or 0.0
     body, wall = pair
-    if free_bodies.kinds[body] != CYLINDER or wall < free_bodies.count or free_bodies.kinds[wall] not in (PLANE, SHEET):
+    if (
+        free_bodies.kinds[body] not in (CYLINDER, CONE)
+        or wall < free_bodies.count
+        or free_bodies.kinds[wall] not in (PLANE, SHEET)
+    ):
         return 0.0
     axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ free_bodies.tilts[body][:, 2]
     tilt = float(np.linalg.norm(np.cross(axis, free_bodies.sizes[wall])))

@@ -10,7 +10,18 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.steps import Step
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import (
+    BOX,
+    CAPSULE,
+    CONE,
+    CYLINDER,
+    ELLIPSOID,
+    PLANE,
+    POLYTOPE,
+    SHEET,
+    SPHERE,
+    SURFACE,
+)
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.integrators.free_bodies.contacts import StepContacts
 from vinculum.models.free_bodies.type import free_bodies_of
@@ -36,6 +47,7 @@ def extents(
         (BOX, (np.abs(own) * size).sum(axis=1)),
         (CAPSULE, size[:, 0] + size[:, 1] * np.abs(own[:, 2])),
         (CYLINDER, size[:, 0] * across + size[:, 1] * np.abs(own[:, 2])),
+        (CONE, np.maximum(0.75 * size[:, 1] * own[:, 2], size[:, 0] * across - 0.25 * size[:, 1] * own[:, 2])),
         (PLANE, np.where(np.abs(n - size).max(axis=1, initial=0.0) <= GAPS_AGREE, 0.0, np.inf)),
         (SHEET, np.where(np.abs(np.abs((n * size).sum(axis=1)) - 1.0) <= GAPS_AGREE, 0.0, np.inf)),
     ):
@@ -78,7 +90,7 @@ class Meetings:
         _, pair = np.unique(who[:, 0] * len(center) + who[:, 1], return_inverse=True)
         least = np.full(pair.max() + 1, np.inf)
         np.minimum.at(least, pair, gap)
-        cornered = np.isin(self._free_bodies.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
+        cornered = np.isin(self._free_bodies.kinds[who], (BOX, POLYTOPE, CYLINDER, CONE)).any(axis=1)
         reach = np.where(np.isfinite(self._free_bodies.reaches), self._free_bodies.reaches, 0.0)
         allowed = np.where(cornered, FACE_FAVORED * reach[who].sum(axis=1) / self._radius, GAPS_AGREE)
         moved = MOVED_OUT * contacts.moved + (

@@ -6,6 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.accumulating_impacts import restitution_left
 from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import gaps_left_open, pressed_lately
+from vinculum.audits.impacts.row_laws import law_between_shapes
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, may_be_in_turn, size_at_impacts, solver_accuracy
 from vinculum.audits.impacts.stages import Doubts, staged_excess
 from vinculum.audits.scales import instant_limit
@@ -215,7 +216,9 @@ def _formulas(found: Impacts) -> str:
 
 def _contact_kinds(found: Impacts) -> list[str]:
     shapes = found.motion.model.shapes
-    return [] if shapes is None else [f"Newton({e:g})" for e in shapes.laws[:, 0]]
+    if shapes is None:
+        return []
+    return [law_between_shapes(e, two) for e, two in zip(shapes.laws[:, 0], shapes.by_impulses, strict=True)]
 
 
 def _energy_line(found: Impacts) -> Line:

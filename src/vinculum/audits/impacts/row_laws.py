@@ -15,7 +15,7 @@ from vinculum.motion.impulses.meetings import Meetings
 @dataclass(frozen=True, eq=False)
 class RowLaws:
     """For K instants and M unilateral constraints and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and
-    simultaneous, ``in_turn`` (M,): those with sequential impacts, ``by_impulses`` (M,): those with Poisson's ratio, ``axes``
+    simultaneous, ``in_turn`` (M,): those with sequential impacts, ``by_impulses`` (K, M): those with Poisson's ratio, ``axes``
     (K, M, 2): μ along both tangents, ``rough`` (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
 
     ``turns`` (M,): the index of the three rows of rotation of each, −1 if it has none. The unilateral constraints come
@@ -44,7 +44,16 @@ class RowLaws:
 
     def kind(self, k: int, c: int) -> str:
         """The impact law there."""
-        return self.kinds[c] if c < len(self.unilaterals) else f"Newton({self.restitution[k, c]:g})"
+        return (
+            self.kinds[c]
+            if c < len(self.unilaterals)
+            else law_between_shapes(self.restitution[k, c], self.by_impulses[k, c])
+        )
+
+
+def law_between_shapes(e: float, by_impulses: bool) -> str:
+    """The impact law of shapes, in words."""
+    return f"{'Poisson' if by_impulses else 'Newton'}({e:g})"
 
 
 def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
@@ -54,8 +63,8 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     poisson = [one.by_impulses for one in entries]
     plain = [not two and one.treatment == SIMULTANEOUS for one, two in zip(entries, poisson, strict=True)]
     numbers = [[one.restitution for one in entries], plain, [one.friction or (0.0, 0.0) for one in entries],
-               [bool(one.friction) for one in entries], [one.lengths or (0.0, 0.0) for one in entries]]  # fmt: skip
-    tails = (b,), (b,), (b, 2), (b,), (b, 2)
+               [bool(one.friction) for one in entries], [one.lengths or (0.0, 0.0) for one in entries], poisson]  # fmt: skip
+    tails = (b,), (b,), (b, 2), (b,), (b, 2), (b,)
     own = [
         np.broadcast_to(np.array(x, dtype=float).reshape(tail), (count, *tail))
         for x, tail in zip(numbers, tails, strict=True)
@@ -64,9 +73,10 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     turns = np.full(b, -1)
     who = np.zeros((count, 0, 2), dtype=np.int64)
     if met is not None and model.shapes is not None:
-        laws = model.shapes.laws[model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]]]
+        which = model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]]
+        laws, two = model.shapes.laws[which], model.shapes.by_impulses[which]
         mu = np.maximum(laws[:, 1], 0.0)
-        theirs = [laws[:, 0], np.ones(len(laws)), np.column_stack([mu, mu]), (laws[:, 1] >= 0.0) * 1.0, laws[:, 2:]]
+        theirs = [laws[:, 0], 1.0 - two, np.column_stack([mu, mu]), (laws[:, 1] >= 0.0) * 1.0, laws[:, 2:], 1.0 * two]
         own = [np.concatenate([x, pad_contacts(met, y, count)], axis=1) for x, y in zip(own, theirs, strict=True)]
         who = pad_contacts(met, met.shapes.astype(float), count).astype(np.int64)
         more = who.shape[1]
@@ -79,14 +89,12 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     kinds = tuple(f"{one.impact}({one.restitution:g})" for one in entries)
     in_turn = np.zeros(b + more, dtype=bool)
     in_turn[:b] = [one.treatment != SIMULTANEOUS for one in entries]
-    by_impulses = np.zeros(b + more, dtype=bool)
-    by_impulses[:b] = poisson
     names, shapes = tuple(model.layout.unilaterals), tuple(model.layout.shapes)
     return RowLaws(
         own[0],
         own[1] > 0.0,
         in_turn,
-        by_impulses,
+        own[5] > 0.0,
         own[2],
         own[3] > 0.0,
         own[4],

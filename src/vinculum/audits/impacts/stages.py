@@ -99,7 +99,7 @@ def _stages(
                 found.contact_impulses[k, rows],
                 axes,
                 np.append(e[k, own], more),
-                np.append(by_impulses[own], more).astype(bool),
+                np.append(by_impulses[k, own], more).astype(bool),
                 doubts.speeds[k, rows],
             ),
         )

@@ -10,11 +10,11 @@ from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
-SHAPES = (Sphere, Box, Capsule, Cylinder, Ellipsoid, Polytope)
+SHAPES = (Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Polytope)
 CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
-           "vc.Newton(e) or vc.Elastic()")  # fmt: skip
+           "vc.Newton(e), vc.Elastic() or vc.Poisson(e)")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 
 
@@ -23,11 +23,12 @@ WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
-    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, ellipsoid or polytope), by object or name, free or in a tree with
+    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, cone, ellipsoid or polytope), by object or name, free or in a tree with
     joints.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
-    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone; ``friction``: vc.Coulomb(mu) or the number μ.
+    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone, or vc.Poisson(e) in a system of at most
+    600 velocities; ``friction``: vc.Coulomb(mu) or the number μ.
     Bodies connected by a joint do not collide with each other unless ``joined`` is True. A system may have several
     contacts. The laws of a pair are those of the contact that lists both bodies; if two contacts list a pair, they
     must have the same laws. Contact points are found in every step. Moreau, An expression of classical dynamics,
@@ -82,7 +83,7 @@ class Contact:
     def _check_laws(self) -> None:
         object.__setattr__(self, "impact", read_impact(self.called, self.impact, CONTACT_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
-        if self.impact.by_impulses or self.impact.treatment == SEQUENTIAL:
+        if self.impact.treatment == SEQUENTIAL:
             raise ModelError(
                 f"{self.called}: impact {self.impact} is not available between shapes, where all impacts of a step are treated together; "
                 "use vc.Newton(e), or a vc.Unilateral for every gap"
@@ -101,8 +102,8 @@ class Contact:
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
-                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders, ellipsoids and "
-                "polytopes, so use one of them or a vc.Unilateral"
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders, cones, "
+                "ellipsoids and polytopes, so use one of them or a vc.Unilateral"
             )
 
     @property

@@ -72,7 +72,8 @@ class FixedSolid:
     def __post_init__(self):
         if not isinstance(self.shape, Solid):
             raise ModelError(
-                f"fixed solid: {shorten(self.shape)} is not a solid; give a Box, Sphere, Capsule, Cylinder or Polytope of vc.shapes"
+                f"fixed solid: {shorten(self.shape)} is not a solid; give a Box, Sphere, Capsule, Cylinder, Cone, Ellipsoid or "
+                "Polytope of vc.shapes"
             )
         object.__setattr__(self, "at", frame_pose(self.at, "fixed solid"))
 

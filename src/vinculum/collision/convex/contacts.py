@@ -13,9 +13,10 @@ from vinculum.collision.arrays import Witness
 from vinculum.collision.contact_frame import least
 from vinculum.collision.convex.cylinder_axes import refine
 from vinculum.collision.convex.gjk import COUNT, distance
+from vinculum.collision.convex.normals import refine_normal
 from vinculum.collision.convex.penetration import best_of_edges
 from vinculum.collision.manifolds.faces import NONE, OF_FIRST, OF_SECOND, facing, is_over, lines, nearest_point
-from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, lowest
+from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, is_cone, is_ellipsoid, lowest
 from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import (
     ASCENTS,
@@ -115,7 +116,8 @@ def _ascend(gap, extent, enough, witness, workspace):
     """The largest f reached from the direction n of the witness, which is replaced; the nearest points of the cores are written."""
     A, B, G = workspace.first, workspace.second, workspace.simplex
     n, a, b = witness
-    curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, workspace.ties[6]
+    curved, t = A[1, 0] != 0.0 or B[1, 0] != 0.0, workspace.ties[6]
+    cylinders = not (is_cone(A) or is_cone(B) or is_ellipsoid(A) or is_ellipsoid(B))
     trial = Witness(t, a, b)
     close = ROUGH_DISTANCE if curved else EXACT_DISTANCE
     G[COUNT, 0] = 0.0
@@ -129,7 +131,10 @@ def _ascend(gap, extent, enough, witness, workspace):
         found = apart(A, B, t[0], t[1], t[2])
         sure = not curved and s == 0.0
         if curved:
-            exact, sure = refine(found, BETTER * extent, trial, workspace)
+            if cylinders:
+                exact, sure = refine(found, BETTER * extent, trial, workspace)
+            else:
+                exact, sure = refine_normal(found, BETTER * extent, trial, workspace)
             if exact == -np.inf:
                 distance(A, B, shift, gap + s, EXACT_DISTANCE, G, trial)
                 exact = apart(A, B, t[0], t[1], t[2])

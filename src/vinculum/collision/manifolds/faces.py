@@ -10,7 +10,7 @@ import numpy as np
 
 from vinculum.collision.contact_frame import add
 from vinculum.collision.manifolds.clipping import disc_of_disc, disc_of_polygon, polygon_of_disc, polygon_of_polygon
-from vinculum.collision.supports import FIRST, TRIANGLE, farthest
+from vinculum.collision.supports import FIRST, TRIANGLE, farthest, is_cone, is_ellipsoid
 from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import ON_THE_RIM, PARALLEL_LINES, STANDING
 
@@ -150,6 +150,10 @@ def _facing(I, x, y, z, solids, frame, part):
     """
     if I[1, 0] > 0.0:
         return _of_cylinder(I, x, y, z, frame, part)
+    if is_ellipsoid(I):
+        farthest(I, x, y, z, part, 1)
+        _local(part[1, 0], part[1, 1], part[1, 2], frame, part, 0)
+        return np.int64(1), False
     face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     count, which = np.int64(I[0, 0]), np.int64(I[0, 2])
     if which >= 0:
@@ -172,8 +176,9 @@ def _facing(I, x, y, z, solids, frame, part):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _of_cylinder(I, x, y, z, frame, part):
-    """The feature of a cylinder that faces a direction: a line on its side, or a disc (True)."""
+    """The feature of a cylinder or cone that faces a direction: a line on its side, or a disc (True)."""
     r, h = I[1, 0], I[1, 1]
+    cone = is_cone(I)
     o0, o1, o2 = I[FIRST, 0], I[FIRST, 1], I[FIRST, 2]
     a0, a1, a2 = I[FIRST + 1, 0], I[FIRST + 1, 1], I[FIRST + 1, 2]
     along = x * a0 + y * a1 + z * a2
@@ -183,7 +188,7 @@ def _of_cylinder(I, x, y, z, frame, part):
         u0, u1, u2 = u0 / across, u1 / across, u2 / across
     else:
         u0, u1, u2 = I[FIRST + 2, 0], I[FIRST + 2, 1], I[FIRST + 2, 2]
-    if abs(along) > LYING:
+    if along < -_faces_base(I) if cone else abs(along) > LYING:
         s = h if along > 0.0 else -h
         _local(o0 + s * a0, o1 + s * a1, o2 + s * a2, frame, part, 0)
         for k in range(3):
@@ -191,9 +196,18 @@ def _of_cylinder(I, x, y, z, frame, part):
             part[2, k] = u0 * frame[k, 0] + u1 * frame[k, 1] + u2 * frame[k, 2]
         return np.int64(3), True
     for e in range(2):
-        s = h if e else -h
-        _local(o0 + s * a0 + r * u0, o1 + s * a1 + r * u1, o2 + s * a2 + r * u2, frame, part, e)
+        s, w = (h, 0.0 if cone else r) if e else (-h, r)
+        _local(o0 + s * a0 + w * u0, o1 + s * a1 + w * u1, o2 + s * a2 + w * u2, frame, part, e)
     return np.int64(2), False
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _faces_base(I):
+    """The cosine with the normal of a cone's base above which a direction is faced by the base: that of the direction in the middle
+    between this normal and those of the side.
+    """
+    r, height = I[1, 0], 2.0 * I[1, 1]
+    return np.sqrt(0.5 * (1.0 - r / np.sqrt(r * r + height * height)))
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -237,14 +251,17 @@ def _line(A, x, y, z, ends, row):
     r, h, count = A[1, 0], A[1, 1], np.int64(A[0, 0])
     if r > 0.0:
         along = x * A[FIRST + 1, 0] + y * A[FIRST + 1, 1] + z * A[FIRST + 1, 2]
-        if abs(along) > LYING:
+        cone = is_cone(A)
+        if (along < -_faces_base(A) or along > 1.0 - STANDING) if cone else abs(along) > LYING:
             return False
         across = np.sqrt(1.0 - along * along)
         for c in range(3):
             o, a = A[FIRST, c], A[FIRST + 1, c]
             u = ((x if c == 0 else y if c == 1 else z) - along * a) / across
-            ends[row, c], ends[row + 1, c] = o - h * a + r * u, o + h * a + r * u
+            ends[row, c], ends[row + 1, c] = o - h * a + r * u, o + h * a + (0.0 if cone else r * u)
         return True
+    if is_ellipsoid(A):
+        return False
     high, first = -np.inf, np.int64(0)
     for k in range(FIRST, FIRST + count):
         d = x * A[k, 0] + y * A[k, 1] + z * A[k, 2]

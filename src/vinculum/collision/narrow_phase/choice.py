@@ -6,7 +6,18 @@ from functools import cache
 import numpy as np
 from numba import cfunc, types  # pyright: ignore[reportPrivateImportUsage]
 
-from vinculum.collision.broad_phase import BOX, CYLINDER, DEFORMED, ELLIPSOID, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import (
+    BOX,
+    CONE,
+    CYLINDER,
+    DEFORMED,
+    ELLIPSOID,
+    PLANE,
+    POLYTOPE,
+    SHEET,
+    SPHERE,
+    SURFACE,
+)
 from vinculum.collision.narrow_phase.entry import narrow_phase, one_box_phase, round_phase
 from vinculum.collision.narrow_phase.general import general_phase
 
@@ -15,7 +26,7 @@ def phase_of(kinds: np.ndarray) -> int:
     """The address of the narrow phase of these kinds of shapes."""
     if np.isin(kinds, (SPHERE, PLANE, SHEET)).all():
         phase = round_phase
-    elif np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE, DEFORMED, ELLIPSOID)).any():
+    elif np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE, DEFORMED, ELLIPSOID, CONE)).any():
         phase = general_phase
     else:
         phase = narrow_phase if np.count_nonzero(kinds == BOX) > 1 else one_box_phase

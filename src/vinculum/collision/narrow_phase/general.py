@@ -3,7 +3,7 @@
 import numpy as np
 from numba import carray  # pyright: ignore[reportPrivateImportUsage]
 
-from vinculum.collision.broad_phase import CYLINDER, ELLIPSOID, PLANE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import CAPSULE, CONE, CYLINDER, ELLIPSOID, PLANE, SHEET, SPHERE, SURFACE
 from vinculum.collision.contact_frame import add
 from vinculum.collision.convex.contacts import convex
 from vinculum.collision.narrow_phase.entry import (
@@ -21,6 +21,7 @@ from vinculum.collision.narrow_phase.entry import (
 )
 from vinculum.collision.narrow_phase.primitives import above, meet
 from vinculum.collision.narrow_phase.spheres import farthest_gap
+from vinculum.collision.primitives.cones import cone_plane
 from vinculum.collision.primitives.cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
 from vinculum.collision.primitives.ellipsoids import ellipsoid_other, ellipsoid_plane
 from vinculum.collision.surfaces import surface
@@ -47,11 +48,13 @@ def _meetings(pairs, listed, shapes, approach, solids, workspace, surfaces, foun
             if height - reach[i] <= far:
                 if a == CYLINDER:
                     m = cylinder_plane(m, i, j, n, shapes, far, found)
+                elif a == CONE:
+                    m = cone_plane(m, i, j, n, shapes, far, found)
                 elif a == ELLIPSOID:
                     m = ellipsoid_plane(m, i, j, n, shapes, far, found)
                 else:
                     m = polytope_plane(m, i, j, n, shapes, far, solids, found)
-        elif a == ELLIPSOID or b == ELLIPSOID:
+        elif (a == ELLIPSOID and _is_mapped(b)) or (b == ELLIPSOID and _is_mapped(a)):
             m = ellipsoid_other(m, i, j, shapes, far, solids, workspace, found)
         elif a == SPHERE and b == CYLINDER:
             m = _ball_cylinder(m, i, j, 1.0, shapes, far, found)
@@ -61,6 +64,12 @@ def _meetings(pairs, listed, shapes, approach, solids, workspace, surfaces, foun
             m = convex(m, i, j, shapes, far, solids, workspace, found)
         count[k] = m - start[k]
     return m
+
+
+@njit(nogil=True, cache=True)
+def _is_mapped(kind):
+    """Whether a shape is of the same kind in the space in which an ellipsoid is a ball."""
+    return kind != CAPSULE and kind != CYLINDER and kind != CONE
 
 
 @njit(nogil=True, cache=True)

@@ -38,7 +38,9 @@ class TreeContacts(NamedTuple):
     laws_of: np.ndarray
     """Index of the laws of each pair of shapes, −1 for pairs that do not collide (n, n)."""
     laws: np.ndarray
-    """Newton's e, μ, lengths of spinning and rolling friction (k, 4)."""
+    """e, μ, lengths of spinning and rolling friction (k, 4)."""
+    kinds: np.ndarray
+    """Whether e is Newton's ratio (0) or Poisson's (1), (k,)."""
     entry: Entry
     pairs: Pairs
     grid: Grid
@@ -68,7 +70,7 @@ class Laws(NamedTuple):
 
     kind: np.ndarray
     ratio: np.ndarray
-    """Newton's e."""
+    """e of its law."""
     axes: np.ndarray
     """Half axes of friction and −1. For a triple about axes: lengths of spinning and rolling friction, and the triple of its normal
     force (T, 3).

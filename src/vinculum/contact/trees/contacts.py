@@ -130,7 +130,7 @@ def add_rows(count, T, work, into, laws_into):
     for c in range(count):
         number = laws_of[who[c, 0], who[c, 1]]
         triple[c] = T
-        gap[T], law[T], e[T] = gaps[c], 0, laws[number, 0]
+        gap[T], law[T], e[T] = gaps[c], work.kinds[number], laws[number, 0]
         mu[T, 0] = mu[T, 1] = laws[number, 1]
         mu[T, 2] = -1.0
         for r in range(3):

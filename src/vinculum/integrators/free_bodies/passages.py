@@ -9,6 +9,7 @@ from vinculum.collision.beneath import write_hits
 from vinculum.collision.broad_phase import (
     BOX,
     CAPSULE,
+    CONE,
     CYLINDER,
     DEFORMED,
     ELLIPSOID,
@@ -18,13 +19,14 @@ from vinculum.collision.broad_phase import (
     SURFACE,
 )
 from vinculum.collision.passages import pass_through
+from vinculum.collision.primitives.cones import radius_in_cone
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes, Meets
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.tolerances.shapes import BESIDE_A_TRIANGLE
 
-SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID)
+SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE, ELLIPSOID, CONE)
 
 
 @final
@@ -162,6 +164,7 @@ def _thickness(shapes: FreeBodies | TreeShapes | BlockShapes) -> np.ndarray:
         ((SPHERE, CAPSULE, ELLIPSOID), sizes[:, 0]),
         ((BOX,), sizes.min(axis=1)),
         ((CYLINDER,), sizes[:, :2].min(axis=1)),
+        ((CONE,), radius_in_cone(sizes[:, 0], sizes[:, 1])),
     ):
         own = np.isin(shapes.kinds, kinds)
         found[own] = radii[own]

@@ -7,11 +7,12 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies.shape_pose import center_pose, in_proportion, longest_semiaxis
+from vinculum.bodies.shape_pose import center_pose, contact_frame, longest_semiaxis
 from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, TwoSidedPlane
 from vinculum.collision.broad_phase import (
     BOX,
     CAPSULE,
+    CONE,
     CYLINDER,
     DEFORMED,
     ELLIPSOID,
@@ -22,9 +23,10 @@ from vinculum.collision.broad_phase import (
     SURFACE,
 )
 from vinculum.collision.pool import Pool
+from vinculum.collision.primitives.cones import reach_of_cone
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose
 
@@ -112,7 +114,7 @@ def _wall_numbers(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tu
         middle = 0.5 * (corners.min(0) + corners.max(0))
         reach = float(np.linalg.norm(corners - middle, axis=1).max())
         return (SURFACE, (float(list(surfaces).index(id(wall))), 0.0, 0.0), reach), Pose(middle)
-    return _solid_numbers(contact, wall.shape, polytopes), in_proportion(center_pose(wall.pose, wall.shape), wall.shape)
+    return _solid_numbers(contact, wall.shape, polytopes), contact_frame(center_pose(wall.pose, wall.shape), wall.shape)
 
 
 def _solid_numbers(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:
@@ -129,6 +131,9 @@ def _solid_numbers(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple
     if isinstance(shape, Polytope):
         reach = float(np.linalg.norm(shape.corners - shape.center, axis=1).max())
         return POLYTOPE, (2.0 + list(polytopes).index(id(shape)), 0.0, 0.0), reach
+    if isinstance(shape, Cone):
+        r, height = (float(plain_numbers(contact, x)) for x in (shape.radius, shape.height))
+        return CONE, (r, height, 0.0), reach_of_cone(r, height)
     assert isinstance(shape, (Cylinder, Capsule))
     r, half = float(plain_numbers(contact, shape.radius)), 0.5 * float(plain_numbers(contact, shape.length))
     if isinstance(shape, Cylinder):

@@ -1,10 +1,12 @@
 """Contacts between shapes as unilateral constraints with gaps, for runs from event to event.
 
-Spheres, capsules, boxes and polytopes meet half-spaces with balls: the ends of a capsule, or corners of radius zero. Ellipsoids meet them
-with their lowest points. Spheres also meet each other and capsules. The gaps of these pairs are functions of the positions, and there is a
-fixed number of them. All are smooth but those of spheres and capsules, whose slopes are only continuous where the axis of a capsule ends.
+Spheres, capsules, boxes and polytopes meet planes with balls: the ends of a capsule, or corners of radius zero. Ellipsoids meet them with
+their lowest points. Spheres and capsules also meet each other, on bodies and as fixed solids, and spheres meet fixed boxes. The gaps of
+these pairs are functions of the positions, and there is a fixed number of them. All are smooth but those of capsules and boxes, whose
+slopes are only continuous where the axis of a capsule or a side of a box ends.
 """
 
+from collections.abc import Callable
 from itertools import combinations, product
 from typing import Any
 
@@ -12,11 +14,12 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.shape_pose import longest_semiaxis, shape_frame, shape_pose
-from vinculum.bonds import Contact, HalfSpace, Unilateral, end_name
+from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane, Unilateral, end_name
 from vinculum.errors import MethodError
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Capsule, Ellipsoid, Sphere
-from vinculum.scalars.math import maximum, minimum, norm
+from vinculum.models.shapes.round_gaps import Functions, ball_on_box, between_rounds, fixed_round, round_of
+from vinculum.scalars.math import norm
 from vinculum.systems.system import System
 from vinculum.tolerances.sizes import MOST_GAPS_OF_SHAPES
 
@@ -52,74 +55,82 @@ def _gaps(system: System) -> list[Unilateral]:
 
 
 def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral]:
-    if isinstance(wall, HalfSpace) and isinstance(getattr(body, "shape", None), Ellipsoid):
-        return [_ellipsoid_on_plane(contact, body, wall, f"{contact.name}: {body.name} on wall {number + 1}")]
+    name = f"{contact.name}: {body.name}"
+    if isinstance(wall, (HalfSpace, TwoSidedPlane)):
+        found = _on_plane(contact, body, wall)
+    else:
+        found = _on_solid(body, wall) if isinstance(wall, FixedSolid) else None
+    if found is None:
+        what = type(wall.shape if isinstance(wall, FixedSolid) else wall).__name__
+        raise _refusal(contact, f"{_description(body)} against a wall, {what}")
+    several = len(found) > 1
+    return [
+        _unilateral(contact, f"{name}{f' {i + 1}' * several} on wall {number + 1}", [body.name], gap, point)
+        for i, (gap, point) in enumerate(found)
+    ]
+
+
+def _on_plane(contact: Contact, body: Body, wall: HalfSpace | TwoSidedPlane) -> list[Functions] | None:
+    """Gaps and contact points of a shape on a plane; None if it has no smooth gap. On a plane with two sides the normal is on the side of
+    the shape's center.
+    """
+    frame, shape = shape_frame(body), getattr(body, "shape", None)
+
+    def normal(b):
+        if isinstance(wall, HalfSpace):
+            return wall.normal
+        height = wall.normal @ b.point(frame.p) - wall.offset
+        return height / norm((height,)) * wall.normal
+
+    if isinstance(shape, Ellipsoid):
+        axes = frame.R * longest_semiaxis(shape)
+        return [_above(normal, wall, lambda b, n: _lowest_of_ellipsoid(b, frame.p, axes, n))]
     balls = _balls(contact, body)
-    if not isinstance(wall, HalfSpace) or balls is None:
-        raise _refusal(contact, f"{_description(body)} against a wall, {type(wall).__name__}")
-    n, several = wall.normal, len(balls) > 1
-    found = []
-    for i, (center, radius) in enumerate(balls):
-        point = lambda b, c=center, r=radius: b.point(c) - r * b.kinematics.ball_end(b.X_WB.R, n)
-        gap = lambda b, at=point: n @ at(b) - wall.offset
-        name = f"{contact.name}: {body.name}{f' {i + 1}' * several} on wall {number + 1}"
-        found.append(_unilateral(contact, name, [body.name], gap, point))
-    return found
+    if balls is None:
+        return None
+    return [
+        _above(normal, wall, lambda b, n, c=center, r=radius: b.point(c) - r * b.kinematics.ball_end(b.X_WB.R, n))
+        for center, radius in balls
+    ]
 
 
-def _ellipsoid_on_plane(contact: Contact, body: Body, wall: HalfSpace, name: str) -> Unilateral:
-    """The gap of the lowest point c − K Kᵀn/|Kᵀn|, with the semiaxes in the columns of K."""
-    frame, n = shape_frame(body), wall.normal
-    axes = frame.R * longest_semiaxis(body.shape)  # type: ignore[attr-defined]
+def _above(normal: Callable, wall: HalfSpace | TwoSidedPlane, lowest: Callable) -> Functions:
+    """Gap and contact point of the lowest point of a body along a normal."""
 
-    def point(b):
-        K = b.X_WB.R @ axes
-        return b.point(frame.p) - K @ (K.T @ n) / norm(K.T @ n)
+    def gap(b):
+        n = normal(b)
+        side = n @ wall.normal if isinstance(wall, TwoSidedPlane) else 1.0
+        return n @ lowest(b, n) - side * wall.offset
 
-    return _unilateral(contact, name, [body.name], lambda b: n @ point(b) - wall.offset, point)
+    return gap, lambda b: lowest(b, normal(b))
+
+
+def _lowest_of_ellipsoid(b, center, axes, n):
+    """c − K Kᵀn/|Kᵀn|, with the semiaxes in the columns of K."""
+    K = b.X_WB.R @ axes
+    return b.point(center) - K @ (K.T @ n) / norm(K.T @ n)
+
+
+def _on_solid(body: Body, wall: FixedSolid) -> list[Functions] | None:
+    own = None if body.mechanics.kinematics.deforms else round_of(body)
+    other = fixed_round(wall.shape, wall.pose)
+    if own is not None and other is not None:
+        return [between_rounds(own, other)]
+    if own is not None and isinstance(wall.shape, Box) and isinstance(body.shape, Sphere):  # type: ignore[attr-defined]
+        return [ball_on_box(own, wall.shape.size, wall.pose)]
+    return None
 
 
 def _between(contact: Contact, first: Body, second: Body) -> Unilateral:
-    one, other = (getattr(body, "shape", None) for body in (first, second))
     deform = any(body.mechanics.kinematics.deforms for body in (first, second))
-    if not deform and isinstance(one, Capsule) and isinstance(other, Sphere):
-        return _ball_on_capsule(contact, second, first)
-    if not deform and isinstance(one, Sphere) and isinstance(other, Capsule):
-        return _ball_on_capsule(contact, first, second)
-    if deform or not isinstance(one, Sphere) or not isinstance(other, Sphere):
+    if isinstance(getattr(first, "shape", None), Capsule) and isinstance(getattr(second, "shape", None), Sphere):
+        first, second = second, first
+    one, other = round_of(first), round_of(second)
+    if deform or one is None or other is None:
         raise _refusal(contact, f"{_description(first)} against {_description(second)}")
-    centers, (r, s) = [shape_pose(body).p for body in (first, second)], (one.radius, other.radius)
-
-    def gap(a, b):
-        return norm(b.point(centers[1]) - a.point(centers[0])) - r - s
-
-    def point(a, b):
-        way = b.point(centers[1]) - a.point(centers[0])
-        return a.point(centers[0]) + r * way / norm(way)
-
-    return _unilateral(
-        contact, f"{contact.name}: {first.name} and {second.name}", [first.name, second.name], gap, point
-    )
-
-
-def _ball_on_capsule(contact: Contact, ball: Body, rod: Body) -> Unilateral:
-    """The gap of a sphere and the nearest point of the axis of a capsule."""
-    center, pose = shape_pose(ball).p, shape_pose(rod)
-    small, thick = (body.shape.radius for body in (ball, rod))  # type: ignore[attr-defined]
-    half = 0.5 * rod.shape.length  # type: ignore[attr-defined]
-
-    def way(a, b):
-        """From the nearest point of the axis to the center of the sphere, and that point."""
-        c, p, u = a.point(center), b.point(pose.p), b.X_WB.R @ pose.R[:, 2]
-        near = p + minimum(maximum(u @ (c - p), -half), half) * u
-        return c - near, near
-
-    def point(a, b):
-        d, near = way(a, b)
-        return near + thick * d / norm(d)
-
-    name = f"{contact.name}: {ball.name} and {rod.name}"
-    return _unilateral(contact, name, [ball.name, rod.name], lambda a, b: norm(way(a, b)[0]) - small - thick, point)
+    gap, point = between_rounds(one, other)
+    name = f"{contact.name}: {first.name} and {second.name}"
+    return _unilateral(contact, name, [first.name, second.name], lambda a, b: gap(a, b), lambda a, b: point(a, b))
 
 
 def _unilateral(contact: Contact, name: str, bodies: list[str], gap, point) -> Unilateral:
@@ -150,6 +161,7 @@ def _description(body: Body) -> str:
 
 def _refusal(contact: Contact, pair: str) -> MethodError:
     return MethodError(
-        f"{contact.called}: a run from event to event knows the gaps of spheres, capsules, ellipsoids, boxes and polytopes on half-spaces, "
-        f"and of spheres with each other and with capsules, but not of {pair}; use method='moreau'"
+        f"{contact.called}: a run from event to event knows the gaps of spheres, capsules, ellipsoids, boxes and polytopes on half-spaces "
+        f"and planes, of spheres and capsules with each other and with fixed ones, and of spheres with fixed boxes, but not of {pair}; use "
+        "method='moreau'"
     )

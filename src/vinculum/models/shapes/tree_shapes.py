@@ -24,9 +24,10 @@ class TreeShapes:
 
     ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``places`` (n − moving, 3), ``turns``
     (n − moving, 3, 3): of the fixed ones. ``carried`` (moving, nv): which velocities move which shape. ``pairs`` (n, n): the number of a
-    pair's laws, −1 if it does not meet; ``laws`` (k, 4): restitution, μ (−1 without friction), lengths of spinning and rolling [m].
-    ``strained``: indices of the velocities that deform a shape. ``pool``: corners and faces of polytopes and surfaces, which name them
-    in ``sizes``. Sizes and bounding spheres of shapes that deform are those without deformation.
+    pair's laws, −1 if it does not meet; ``laws`` (k, 4): restitution, μ (−1 without friction), lengths of spinning and rolling [m];
+    ``by_impulses`` (k,): whether the restitution is Poisson's. ``strained``: indices of the velocities that deform a shape. ``pool``:
+    corners and faces of polytopes and surfaces, which name them in ``sizes``. Sizes and bounding spheres of shapes that deform are those
+    without deformation.
     """
 
     kinds: np.ndarray
@@ -37,6 +38,7 @@ class TreeShapes:
     carried: np.ndarray
     pairs: np.ndarray
     laws: np.ndarray
+    by_impulses: np.ndarray
     strained: np.ndarray
     pool: Pool = field(default_factory=Pool)
 
@@ -60,8 +62,8 @@ class TreeShapes:
         n, m, k = len(data["kinds"]), len(data["carried"]), len(data["laws"])
         strained = len(data["strained"])
         shapes = {"kinds": (n,), "sizes": (n, 3), "reaches": (n,), "places": (n - m, 3), "turns": (n - m, 3, 3), "carried": (m, -1),
-                  "pairs": (n, n), "laws": (k, 4), "strained": (strained,)}  # fmt: skip
-        whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool, "strained": np.int64}
+                  "pairs": (n, n), "laws": (k, 4), "by_impulses": (k,), "strained": (strained,)}  # fmt: skip
+        whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool, "by_impulses": bool, "strained": np.int64}
         try:
             found = cls(
                 **{name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()},
@@ -93,6 +95,7 @@ def tree_shapes(tree: Tree) -> TreeShapes:
         carriers(tree),
         _pairs(tree, [link.body.name for link in links], [wall for _, wall in walls]),
         np.array([contact.laws for contact in tree.contacts], dtype=float),
+        np.array([contact.impact.by_impulses for contact in tree.contacts], dtype=bool),
         np.array(strained_velocities(tree), dtype=np.int64),
         numbers.pool,
     )

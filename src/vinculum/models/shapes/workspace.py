@@ -44,8 +44,8 @@ class TreeWork:
         entry = entry_of(self._address, self._pairs, self._placed, self._velocity, self._found, self._polyhedra)
         shapes = self.shapes
         return TreeContacts(self._tape, self._out, self._placed, shapes.reaches, self._velocity, shapes.carried, shapes.strained,
-                            shapes.pairs, shapes.laws, entry, self._pairs, self._grid, self._found, self._memory, self._counts,
-                            self._records)  # fmt: skip
+                            shapes.pairs, shapes.laws, shapes.by_impulses.astype(np.int64), entry, self._pairs, self._grid,
+                            self._found, self._memory, self._counts, self._records)  # fmt: skip
 
     @property
     def status(self) -> int:

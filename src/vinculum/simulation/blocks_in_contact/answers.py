@@ -16,7 +16,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
-from vinculum.simulation.contact_run import ContactRun, check_contact_options
+from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.looped import checked_problem, watched_events
 from vinculum.simulation.options import Options
@@ -64,6 +64,7 @@ class BlocksInContactRun(ContactRun):
 
         problem = checked_problem(prepared, method, options)
         state, told = apart_at_start(prepared.model, prepared.state, prepared.begin, prepared.values, options.resolve)
+        told = [*told, *told_impacts(method, options)]
         if options.step is None and method.step is not None:
             told = [*told, told_step(method.step)]
         return replace(problem, state=state), told

@@ -12,7 +12,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
-from vinculum.simulation.contact_run import ContactRun, check_contact_options
+from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
@@ -40,10 +40,8 @@ class FreeBodiesRun(ContactRun):
         from vinculum.integrators.free_bodies.steps import started_apart
 
         state, log = started_apart(prepared.model, prepared.state, options.resolve)
-        if method.impacts is None and options.impacts is None:
-            count = len(prepared.model.layout.bodies)
-            told = f"impacts act in the middles of steps, as {count} bodies hit each other often"
-            log = [*log, f"{told}; impacts='located' cuts steps"]
+        count = len(prepared.model.layout.bodies)
+        log = [*log, *told_impacts(method, options, f", as {count} bodies hit each other often")]
         if options.step is None and method.step is not None:
             log = [*log, told_step(method.step)]
         return Problem(prepared.model, method, prepared.begin, prepared.until, state, np.zeros(0)), log
