@@ -17,7 +17,9 @@ def tried(monkeypatch):
 
 
 def body(energy, dissipation=None, **options):
-    return vc.AffineBody("body", 1.0, (1, 1) if options else (1, 1, 1), energy=energy, dissipation=dissipation, **options)
+    return vc.AffineBody(
+        "body", 1.0, (1, 1) if options else (1, 1, 1), energy=energy, dissipation=dissipation, **options
+    )
 
 
 def test_equal_laws_of_many_bodies_are_tried_once(tried):
