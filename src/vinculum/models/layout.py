@@ -185,6 +185,12 @@ class Layout:
         return read_entry(cls, data)
 
 
+def deformations(layout: Layout) -> list[tuple[int, int]]:
+    """Ranges of the coordinates that are a body's deformation: their rates are velocities in 1/s, which move no frame."""
+    joints = [one for one in layout.joints.values() if "1/s" in layout.v_units[slice(*one.v)]]
+    return [(one.q[1] - layout.v_units[slice(*one.v)].count("1/s"), one.q[1]) for one in joints]
+
+
 T = TypeVar("T")
 
 

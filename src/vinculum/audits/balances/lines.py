@@ -21,6 +21,7 @@ from vinculum.audits.balances.quantities import (
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.by_type import BALANCES
 from vinculum.audits.certificate import SEVERITY, Line
+from vinculum.models.layout import deformations
 from vinculum.models.model import Model
 from vinculum.tolerances.certificates import SAFETY, SHARP
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
@@ -150,13 +151,19 @@ class Judge:
         """Whether a part does not change beyond round-off. If it has an offset, the integral of its rate must be round-off too."""
         found, noise = self.found, float(self.admitted.noise[part].max())
         if part.start in (ENERGY, *energies(self.model)):
-            bodies = range(len(self.model.layout.bodies))
-            firsts = [first_of_body(i) for i in bodies]
-            return all(self._rests(slice(first + p.start, first + p.stop)) for first in firsts for p in PARTS[:2])
+            return self._nothing_moves
         moved = found.scale[part].max()
         if self._has_offset[part.start]:
             moved = max(moved, found.gross[part].max())
         return bool(moved <= noise) or self._is_balanced(part)
+
+    @cached_property
+    def _nothing_moves(self) -> bool:
+        """Whether momenta and deformations are at rest. A body that only deforms has energy and no momentum."""
+        bodies = range(len(self.model.layout.bodies))
+        momenta = [slice(first_of_body(i) + p.start, first_of_body(i) + p.stop) for i in bodies for p in PARTS[:2]]
+        first, deforming = first_coordinate(self.model), deformations(self.model.layout)
+        return all(self._rests(part) for part in (*momenta, *(slice(first + a, first + b) for a, b in deforming)))
 
     @cached_property
     def _has_offset(self) -> np.ndarray:

@@ -1,9 +1,14 @@
 """Checks of the energy and the dissipation of an affine body."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from types import FunctionType
+from typing import final
 
 import numpy as np
 
+from vinculum.bodies.affine.law import DeformationLaw
 from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.scalars import Scalar, gradient, replay, symbols, value
 from vinculum.scalars.graph import nodes
@@ -11,10 +16,64 @@ from vinculum.scalars.math import EXTENDED
 
 STRETCHED = np.array([[1.02, 0.03, -0.01], [0.02, 0.97, 0.015], [-0.005, 0.01, 1.01]])
 """A deformation near the identity at which laws are tried."""
+LAWS_KEPT = 64
+"""Most distinct laws whose checks are remembered, the last ones that were asked for."""
+
+
+@final
+@dataclass(frozen=True)
+class _Checked:
+    """A law and the shape of φ, equal to another one where the same check says the same: the ``key`` of both is equal.
+
+    It keeps the law, so that no other object gets the identities in its key.
+    """
+
+    key: Hashable
+    shape: tuple[int, int]
+    law: Callable = field(compare=False)
+    where: str = field(compare=False)
 
 
 def check_energy(where: str, energy: Callable, shape: tuple[int, int]) -> None:
-    """Refuse an energy that is not a smooth function of φ."""
+    """Refuse an energy that is not a smooth function of φ; equal laws of bodies of equal shape are tried once."""
+    key = _key_of(energy)
+    _try_energy(where, energy, shape) if key is None else _energy_of(_Checked(key, shape, energy, where))
+
+
+def check_dissipation(where: str, dissipation: Callable, shape: tuple[int, int]) -> None:
+    """Refuse a dissipation function that is not one of φ and φ̇, or gives energy; equal ones are tried once."""
+    key = _key_of(dissipation)
+    _try_dissipation(where, dissipation, shape) if key is None else _dissipation_of(
+        _Checked(key, shape, dissipation, where)
+    )
+
+
+@lru_cache(maxsize=LAWS_KEPT)
+def _energy_of(one: _Checked) -> None:
+    _try_energy(one.where, one.law, one.shape)
+
+
+@lru_cache(maxsize=LAWS_KEPT)
+def _dissipation_of(one: _Checked) -> None:
+    _try_dissipation(one.where, one.law, one.shape)
+
+
+def _key_of(law: Callable) -> Hashable | None:
+    """What two laws that say the same have in common: class and numbers of a ready-made one, and the identity of a function.
+
+    None for other objects, which may change between two calls.
+    """
+    if isinstance(law, FunctionType):
+        return id(law)
+    if not isinstance(law, DeformationLaw):
+        return None
+    values = [getattr(law, one.name) for one in fields(law)]  # type: ignore[arg-type]
+    if not all(isinstance(x, (float, Scalar, FunctionType)) for x in values):
+        return None
+    return type(law), *(x if isinstance(x, float) else id(x) for x in values)
+
+
+def _try_energy(where: str, energy: Callable, shape: tuple[int, int]) -> None:
     F = _letters("F", shape)
     found = _law_value(
         f"{where}: energy", energy, "φ, such as lambda F: 0.5 * k * vc.math.dot(F.ravel(), F.ravel())", F
@@ -22,8 +81,7 @@ def check_energy(where: str, energy: Callable, shape: tuple[int, int]) -> None:
     _check_finite(f"{where}: energy", found, [(F, STRETCHED)], F)
 
 
-def check_dissipation(where: str, dissipation: Callable, shape: tuple[int, int]) -> None:
-    """Refuse a dissipation function that is not one of φ and φ̇, or gives energy."""
+def _try_dissipation(where: str, dissipation: Callable, shape: tuple[int, int]) -> None:
     F, F_dot = _letters("F", shape), _letters("F_dot", shape)
     found = _law_value(f"{where}: dissipation", dissipation, "φ and φ̇, such as lambda F, F_dot: …", F, F_dot)
     rng = np.random.default_rng(5)
