@@ -1,4 +1,5 @@
 """What bodies exchange with all that is outside them: wrenches, impulses and work, by what exerts them. Begin with `balance`.
 
-`samples` evaluates the exchanges along a motion, `sums` adds them up over a window of time, `environment` gives the wrenches alone.
+`by_type` says what each type of model answers; `smooth` adds up samples along a motion that is smooth between impulses, `window` is the span
+of time; `environment` gives the wrenches alone.
 """

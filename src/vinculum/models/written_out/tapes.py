@@ -18,6 +18,7 @@ from vinculum.equations.integrals.first_integrals import first_integrals
 from vinculum.equations.observables.accelerations import motion, plain_motion
 from vinculum.equations.observables.bond_loads import bonds
 from vinculum.equations.observables.drives import drives
+from vinculum.equations.observables.exchanges import exchanges
 from vinculum.equations.observables.loads import balance, hamel, reactions
 from vinculum.equations.observables.virtual_powers import virtual_powers
 from vinculum.equations.recursions.composite import mass_matrix
@@ -156,6 +157,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "balance": _tape_maker(balance),
     "reactions": _tape_maker(reactions),
     "bonds": _tape_maker(bonds),
+    "exchanges": _tape_maker(exchanges),
     "closures": _tape_maker(_closures),
     "unilaterals": _tape_maker(_unilaterals),
     "distances": _tape_maker(_distances),
