@@ -19,8 +19,9 @@ LAWS = (("momentum", slice(0, 3)), ("angular momentum", slice(3, 6)), ("kinetic 
 
 def balance_of_bodies(record: Record, names: tuple[str, ...], window, sides) -> Balance:
     """The balance of the named bodies, all without names, in a window (t₁, t₂), the whole motion by default."""
-    bodies, within = chosen_bodies(record, names), _window(record, window, sides)
-    exchanges, instants = EXCHANGES.of(record.model), (within.begin, within.end)
+    bodies, exchanges = chosen_bodies(record, names), EXCHANGES.of(record.model)
+    within = exchanges.window_of(record, _window(record, window, sides))
+    instants = within.begin, within.end
     ends = np.stack(
         [exchanges.motion_at(record, bodies, t, side) for t, side in zip(instants, within.sides, strict=True)]
     )

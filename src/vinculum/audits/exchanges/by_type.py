@@ -35,6 +35,10 @@ class ExchangesOfType(ABC):
         """Refuse motions of which this is not known."""
 
     @abstractmethod
+    def window_of(self, record: Record, window: Window) -> Window:
+        """The window that is balanced, if one is asked for: time steps are not divided."""
+
+    @abstractmethod
     def wrenches(self, record: Record, bodies: tuple[int, ...]) -> Wrenches:
         """What everything outside bodies exerts on them, and they on it, on the grid of a motion. Impulses are not among them."""
 

@@ -31,6 +31,9 @@ class SmoothExchanges(ExchangesOfType):
     def check(self, record: Record) -> None:
         self._samples.check(record)
 
+    def window_of(self, record: Record, window: Window) -> Window:
+        return window
+
     def wrenches(self, record: Record, bodies: tuple[int, ...]) -> Wrenches:
         count = len(record.time)
         found = Wrenches({}, {})

@@ -36,6 +36,7 @@ class Sums:
 
     ``quadrature`` (7,): estimated error of the integrals; ``gross`` (7,): the sum of the sizes of all parts; ``largest`` (7,): of the
     momenta and energies of the bodies. ``masses`` (n,) [kg]: their least masses; ``reach`` [m]: how far their mass centers were.
+    ``steps``: the number of time steps that were added up, if these have no integrals.
     """
 
     parts: dict[str, np.ndarray] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class Sums:
     largest: np.ndarray = field(default_factory=lambda: np.zeros(WIDTH))
     masses: np.ndarray = field(default_factory=lambda: np.zeros(0))
     reach: float = 0.0
+    steps: int = 0
 
     def add(self, name: str, amount: np.ndarray) -> None:
         """Add to the part of this name."""

@@ -75,6 +75,18 @@ class Sampler:
         """Motions (B, b, 11) of the bodies."""
         return self._of_bodies("motions", MOTION)[:, self.bodies]
 
+    def mean_fields(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Origins (n, 3) of all bodies, their velocities (n, 3), and the gradients ∂v/∂x (n, 3, 3), as means over the boards: φ̇φ⁻¹ where a
+        body deforms, and ω× elsewhere."""
+        gradients = np.cross(np.eye(3), self.frames[:, :, None, 15:])
+        for k, kind in enumerate(self.tape.tabled.kinds):
+            if kind.deforms:
+                found = apply(self.tape.board.kind_call(k, "deformations"), self.Z).transpose(0, 2, 1)
+                phi, rate = found.reshape(len(self.Z), -1, 2, 3, 3).transpose(2, 0, 1, 3, 4)
+                if np.all(np.linalg.det(phi)):
+                    gradients[:, kind.bodies[:, 0]] = rate @ np.linalg.inv(phi)
+        return self.frames[..., :3].mean(axis=0), self.frames[..., 12:15].mean(axis=0), gradients.mean(axis=0)
+
     def parts(self) -> dict[str, Part]:
         """Every part that touches the bodies, by name."""
         self._found = {}

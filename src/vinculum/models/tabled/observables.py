@@ -87,13 +87,16 @@ class TabledTape:
         parts = [self._part(X[k : k + most]) for k in range(0, max(len(X), 1), most)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def boards(self, X: np.ndarray) -> Iterator[tuple[slice, "TabledTape", np.ndarray]]:
-        """Boards (B, size) for rows X, as many at once as fit into memory, with the wrenches of bonds and conditions; their places among
-        the rows, and the tape whose tables they are: pairs within cutoffs are rows of it."""
+    def boards(
+        self, X: np.ndarray, wrenches: np.ndarray | float = 0.0
+    ) -> Iterator[tuple[slice, "TabledTape", np.ndarray]]:
+        """Boards (B, size) for rows X, as many at once as fit into memory, with the wrenches of bonds and conditions, under further
+        ``wrenches`` (n, 6) on bodies; their places among the rows, and the tape whose tables they are: pairs within cutoffs are rows of
+        it."""
         most = max(1, NUMBERS_OF_BOARDS // self.board.size)
         for k in range(0, len(X), most):
             tape, Z = self._filled(X[k : k + most])
-            tape._put_wrenches(Z)
+            tape._put_wrenches(Z, wrenches)
             yield slice(k, k + len(Z)), tape, Z
 
     def _filled(self, X: np.ndarray) -> "tuple[TabledTape, np.ndarray]":
@@ -120,11 +123,12 @@ class TabledTape:
         for k in range(len(self.tabled.kinds)):
             write(self.board.frames_call(k), Z)
 
-    def _put_wrenches(self, Z: np.ndarray) -> None:
-        """Write the frames of bodies and the wrenches on them, those of conditions included."""
+    def _put_wrenches(self, Z: np.ndarray, wrenches: np.ndarray | float = 0.0) -> None:
+        """Write the frames of bodies and the wrenches on them, those of conditions included. ``wrenches`` (n, 6): further ones."""
         self._put_frames(Z)
         for call in self.board.force_calls():
             write(call, Z)
+        Z[:, self.board.wrenches : self.board.rates] += np.ravel(wrenches)
         if self.tabled.conditions:
             for call in reaction_calls(self.board):
                 write(call, Z)

@@ -1,0 +1,22 @@
+"""What balances of time stepping have in common: windows of whole steps, and the errors of these."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.audits.exchanges.by_type import Admitted
+from vinculum.audits.exchanges.window import Sums, Window
+from vinculum.tolerances.certificates import MOMENTA_CHANGED, SWEPT
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
+
+
+def nearest_edges(window: Window, edges: np.ndarray) -> Window:
+    """The window with the ends of steps that are nearest to its own."""
+    begin, end = (float(edges[np.argmin(np.abs(edges - t))]) for t in (window.begin, window.end))
+    return replace(window, begin=begin, end=end)
+
+
+def admitted_by_steps(sums: Sums) -> Admitted:
+    """The errors of the steps in a window: what sweeps leave of impulses, and round-off of every step."""
+    rounded = SWEPT * sums.gross + FEW_ROUND_OFFS * sums.steps * sums.largest
+    return Admitted(rounded, rounded + MOMENTA_CHANGED * sums.gross, f"impulses of {sums.steps} steps")
