@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.audits.exchanges.by_type import Admitted
 from vinculum.audits.exchanges.window import Sums, Window
-from vinculum.tolerances.certificates import MOMENTA_CHANGED, SWEPT
+from vinculum.tolerances.certificates import IMPULSES_SOLVED, MOMENTA_CHANGED, SWEPT
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 
 
@@ -16,7 +16,8 @@ def nearest_edges(window: Window, edges: np.ndarray) -> Window:
     return replace(window, begin=begin, end=end)
 
 
-def admitted_by_steps(sums: Sums) -> Admitted:
-    """The errors of the steps in a window: what sweeps leave of impulses, and round-off of every step."""
-    rounded = SWEPT * sums.gross + FEW_ROUND_OFFS * sums.steps * sums.largest
+def admitted_by_steps(sums: Sums, conditioned: bool = False) -> Admitted:
+    """The errors of the steps in a window: what sweeps leave of impulses, and round-off of every step. ``conditioned``: steps end with
+    velocities that an iteration brings onto closed loops and constraints."""
+    rounded = (IMPULSES_SOLVED if conditioned else SWEPT) * sums.gross + FEW_ROUND_OFFS * sums.steps * sums.largest
     return Admitted(rounded, rounded + MOMENTA_CHANGED * sums.gross, f"impulses of {sums.steps} steps")
