@@ -15,9 +15,7 @@ def acts_in(layout: Layout) -> list[Acts]:
             found.append(Acts(DRIVE.format(joint.child), (place[joint.child],), external=True))
         elif name != joint.child:
             found.append(Acts(name, (place[joint.child], place.get(joint.parent, -1))))
-    found += [
-        Acts(name, (place[one.child], place.get(one.parent, -1))) for name, one in layout.closing.items()
-    ]
+    found += [Acts(name, (place[one.child], place.get(one.parent, -1))) for name, one in layout.closing.items()]
     brought = {EXCHANGE.format(name) for name in layout.masses}
     found += [
         Acts(name, tuple(place.get(end, -1) for end in one.bodies), one.external)

@@ -64,7 +64,9 @@ def soft():
 MOTIONS = {"pile": pile, "blocks": blocks, "held": held, "soft": soft}
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=[pytest.mark.slow] * (name == "held")) for name in MOTIONS])
+@pytest.fixture(
+    scope="module", params=[pytest.param(name, marks=[pytest.mark.slow] * (name == "held")) for name in MOTIONS]
+)
 def motion(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tabled_type, "FEWEST_TABLED", 0)
@@ -110,6 +112,15 @@ def test_what_is_outside_presses_as_it_is_pressed(motion):
         around = motion.body(*names).environment
         size = max(np.abs(x).max() for x in around.parts.values())
         assert around.wrench + around.reaction == pytest.approx(np.zeros((len(motion.time), 6)), abs=1e-12 * size)
+
+
+def test_a_stored_motion_in_contact_has_the_same_balance(motion, tmp_path):
+    motion.save(tmp_path / "run.zarr")
+    loaded = vc.load(tmp_path / "run.zarr")
+    for names in _subsets(motion)[1:]:
+        found, expected = (one.body(*names) for one in (loaded, motion))
+        assert found.balance().to_dict() == expected.balance().to_dict()
+        assert np.array_equal(found.environment.wrench, expected.environment.wrench)
 
 
 def test_contacts_between_the_bodies_do_work_but_no_impulse(motion):

@@ -7,7 +7,7 @@ import vinculum as vc
 from crowds import friction, pull, random_crowd, start_of_bodies, written_one_by_one
 from forests import random_forest
 from linkages import chain_of_links, row_of_linkages
-from pair_loops import cloud, looped, places, points, start, written_out
+from pair_loops import cloud, looped, places, start, written_out
 from records import altered
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled import type as tabled_type
@@ -36,9 +36,7 @@ def softs():
     """Affine bodies that wobble next to each other."""
     system = vc.System("softs", gravity=(0, 0, -9.81))
     for k in range(3):
-        system.add(
-            vc.AffineBody(f"soft {k}", 1.0 + k, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(50.0 + k, 100.0))
-        )
+        system.add(vc.AffineBody(f"soft {k}", 1.0 + k, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(50.0 + k, 100.0)))
     return system, {f"soft {k}": ((float(k), 0, 1.0), np.diag([1.1, 1.0, 0.95])) for k in range(3)}, 0.2
 
 
@@ -49,10 +47,17 @@ def struck():
     return system, given, 0.1
 
 
-TABLES = {"crowd": crowd, "forest": forest, "softs": softs, "linkages": lambda: (*row_of_linkages(2), 0.1), "struck": struck}
+SLOW = ("forest",)
+TABLES = {
+    "crowd": crowd,
+    "forest": forest,
+    "softs": softs,
+    "linkages": lambda: (*row_of_linkages(2), 0.1),
+    "struck": struck,
+}
 
 
-@pytest.fixture(scope="module", params=TABLES)
+@pytest.fixture(scope="module", params=[pytest.param(k, marks=[pytest.mark.slow] * (k in SLOW)) for k in TABLES])
 def both(request):
     """A motion over tables, and the one that is written out."""
     with pytest.MonkeyPatch.context() as patch:
@@ -111,6 +116,22 @@ def test_the_environment_over_tables_is_that_of_the_written_out_system(both):
         assert around.wrench + around.reaction == pytest.approx(np.zeros((len(many.time), 6)), abs=1e-12 * size)
 
 
+def _stored(motion, tmp_path):
+    """The motion, stored and read again."""
+    motion.save(tmp_path)
+    return vc.load(tmp_path)
+
+
+def test_stored_motions_have_the_same_balances(both, pairs, tmp_path):
+    for k, motion in enumerate((both[0], pairs[0])):
+        loaded = _stored(motion, tmp_path / f"{k}.zarr")
+        assert loaded.record.model.tree is None
+        for names in _subsets(motion):
+            found, expected = (one.body(*names) for one in (loaded, motion))
+            assert found.balance().to_dict() == expected.balance().to_dict()
+            assert np.array_equal(found.environment.wrench, expected.environment.wrench)
+
+
 def _too_fast(motion):
     """The same motion with velocities that are larger by a thousandth in its second half."""
     pieces, nq = motion.record.pieces, motion.record.model.nq
@@ -147,7 +168,7 @@ def pairs():
 
 
 def test_points_of_a_pair_loop_are_in_balance_as_the_written_out_ones(pairs):
-    many, single = pairs
+    many, _ = pairs
     for names in (("p0",), ("p1", "p2", "p7"), ()):
         for window in (None, (0.11, 0.37)):
             balance, expected = (motion.body(*names).balance(window) for motion in pairs)
@@ -162,7 +183,7 @@ def test_points_of_a_pair_loop_are_in_balance_as_the_written_out_ones(pairs):
 
 
 def test_the_environment_of_points_is_the_attraction_of_all_others(pairs):
-    motion, single = pairs
+    motion, _ = pairs
     names = list(motion.record.model.layout.bodies)
     own = names[3:7]
     around = motion.body(*own).environment

@@ -54,9 +54,10 @@ class BlocksInContactExchanges(ExchangesOfType):
         return mean_wrenches(record, bodies)
 
     def motion_at(self, record: Record, bodies: tuple[int, ...], t: float, side: str) -> np.ndarray:
-        from vinculum.audits.blocks_in_contact.exchanges import motions_at
+        from vinculum.audits.tabled.exchanges import motions_of_blocks
 
-        return motions_at(record, bodies, record.pieces.state(np.array([t]), side=side), t)[0, :, :7].sum(axis=0)
+        time = np.array([t])
+        return motions_of_blocks(record, bodies, time, record.pieces.state(time, side=side))[0, :, :7].sum(axis=0)
 
     def sums(self, record: Record, bodies: tuple[int, ...], window: Window) -> Sums:
         from vinculum.audits.blocks_in_contact.exchanges import summed_steps

@@ -1,6 +1,7 @@
 r"""Exchanges of blocks in contact, step by step: bonds and joints in the middle of each step, and the recorded impulses of contacts.
 
-A step of length h has mean forces F in its middle, for the velocities before and after it, and impulses P of contacts. Its momenta change by
+A step of length h has mean forces F in its middle, for the velocities before and after it, and impulses P of contacts. Its momenta
+change by
 
 .. math:: \mathcal P' - \mathcal P = h F + \sum P + c + \mathcal P_m(v' - v - h a)
 
@@ -14,7 +15,7 @@ from vinculum.audits.blocks_in_contact.answers_of_contacts import changes_by_con
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.exchanges.by_type import Wrenches
 from vinculum.audits.exchanges.window import BY_METHOD, Sums, Window
-from vinculum.audits.tabled.exchanges import Part, Sampler
+from vinculum.audits.tabled.exchanges import Part, Sampler, motions_of_blocks
 from vinculum.audits.tabled.struck import struck_blocks
 from vinculum.equations.observables.exchanges import WIDTH
 from vinculum.models.blocks_in_contact.type import block_shapes_of
@@ -92,7 +93,9 @@ def contact_parts(step: BlockStep, sampler: Sampler, share: float = 1.0) -> dict
                 b, push = body[mine, side], sign * P[mine]
                 at = v[b] + np.einsum("cij,cj->ci", gradient[b], a[mine] - x[b])
                 G = gradient[b]
-                spin = 0.5 * np.stack([G[:, 2, 1] - G[:, 1, 2], G[:, 0, 2] - G[:, 2, 0], G[:, 1, 0] - G[:, 0, 1]], axis=1)
+                spin = 0.5 * np.stack(
+                    [G[:, 2, 1] - G[:, 1, 2], G[:, 0, 2] - G[:, 2, 0], G[:, 1, 0] - G[:, 0, 1]], axis=1
+                )
                 work = (push * at).sum(axis=1) + sign * (M[mine] * spin).sum(axis=1)
                 moment = np.cross(a[mine], push) + sign * M[mine]
                 rows = np.concatenate([rows, np.concatenate([push, moment, work[:, None]], axis=1)])
@@ -106,20 +109,14 @@ def contact_parts(step: BlockStep, sampler: Sampler, share: float = 1.0) -> dict
 def summed_steps(record: Record, bodies: tuple[int, ...], window: Window) -> Sums:
     """What bodies exchange in the whole steps of a window, and by applied impulses."""
     found, edges = Sums(), np.asarray(record.pieces.times)
-    found.note_sizes(motions_at(record, bodies, record.pieces.state(np.array([window.begin])), window.begin))
+    begin = np.array([window.begin])
+    found.note_sizes(motions_of_blocks(record, bodies, begin, record.pieces.state(begin)))
     first, last = (int(np.argmin(np.abs(edges - t))) for t in (window.begin, window.end))
     for k in range(first, last):
         _add_step(found, block_step(record, k), bodies)
     _add_impulses(found, record, bodies, window)
     found.drop_rounded_corrections()
     return found
-
-
-def motions_at(record: Record, bodies: tuple[int, ...], states: np.ndarray, t: float) -> np.ndarray:
-    """Motions (B, b, 11) of bodies at states (B, n)."""
-    rows = tape_rows(record, np.full(len(states), t), states)
-    ((_, tape, Z),) = record.model.tape("bonds").boards(rows)
-    return Sampler(record, tape, Z, bodies).motions()
 
 
 def _add_step(found: Sums, step: BlockStep, bodies: tuple[int, ...]) -> None:
@@ -129,14 +126,9 @@ def _add_step(found: Sums, step: BlockStep, bodies: tuple[int, ...]) -> None:
     with_v, with_end = (np.concatenate([step.middle[:nq], one[nq:]]) for one in (step.start, step.end))
     middle = step.begin + 0.5 * step.h
     sampler = sampled_at(step, np.stack([with_v, with_end]), middle, bodies)
-    explained = motions_at(record, bodies, np.stack([with_end, with_end - left]), middle)
-    ends = np.concatenate(
-        [
-            motions_at(record, bodies, state[None], t)
-            for state, t in ((step.start, step.begin), (step.end, step.begin + step.h))
-        ]
-    )
-    found.note_sizes(ends[1:])
+    states = np.stack([step.start, step.end, with_end - left, with_end])
+    motions = motions_of_blocks(record, bodies, np.array([step.begin, step.begin + step.h, middle, middle]), states)
+    found.note_sizes(motions[1:2])
     found.steps += 1
     total = np.zeros(WIDTH)
     for name, part in sampler.parts().items():
@@ -146,7 +138,7 @@ def _add_step(found: Sums, step: BlockStep, bodies: tuple[int, ...]) -> None:
     for name, part in contact_parts(step, sampler).items():
         total += part.on[0]
         _add(found, name, part.on[0], part.sizes[0], part.inside)
-    change, missing = ((x[1] - x[0])[:, :WIDTH].sum(axis=0) for x in (ends, explained[::-1]))
+    change, missing = (motions[1::2] - motions[::2])[..., :WIDTH].sum(axis=1)
     corrected = change - total - missing
     _add(found, BY_METHOD, corrected, np.abs(corrected), False)
 

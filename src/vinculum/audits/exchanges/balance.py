@@ -65,7 +65,10 @@ def _lines(residual: np.ndarray, sums: Sums, ends: np.ndarray, admitted: Admitte
     sizes[3:6] = np.maximum(sizes[3:6], sums.reach * sizes[:3].max())
     lines = []
     for law, place in LAWS:
-        scale, errors = float(sizes[place].max()), [float(x[place].max()) + float(own[place].max()) for x in admitted[:2]]
+        scale, errors = (
+            float(sizes[place].max()),
+            [float(x[place].max()) + float(own[place].max()) for x in admitted[:2]],
+        )
         rests = (
             scale <= errors[0]
         )  # what moves less than the errors of the motion is at rest, and has no scale of its own

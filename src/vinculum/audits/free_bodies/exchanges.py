@@ -56,7 +56,10 @@ def moving_bodies(record: Record, bodies: np.ndarray, states: np.ndarray) -> Mov
     """Bodies (b,) at states (…, n)."""
     free_bodies = free_bodies_of(record.model)
     shape, nq = states.shape[:-1], record.model.nq
-    q, u = states[..., :nq].reshape(*shape, -1, 7)[..., bodies, :], states[..., nq:].reshape(*shape, -1, 6)[..., bodies, :]
+    q, u = (
+        states[..., :nq].reshape(*shape, -1, 7)[..., bodies, :],
+        states[..., nq:].reshape(*shape, -1, 6)[..., bodies, :],
+    )
     R, center = matrices(q[..., 3:]), free_bodies.centers[bodies]
     w = np.einsum("...nij,...nj->...ni", R, u[..., 3:])
     v = np.einsum("...nij,...nj->...ni", R, u[..., :3] + np.cross(u[..., 3:], center))
@@ -141,7 +144,9 @@ def _add_steps(found: Sums, record: Record, bodies: tuple[int, ...], first: int,
     found.steps += last - first
     middle, v, w = before.x + 0.5 * d * before.v, 0.5 * (before.v + after.v), 0.5 * (before.w + after.w)
     weight = d * masses[:, None] * free_bodies.gravity
-    _add(found, GRAVITY, np.concatenate([weight, np.cross(middle, weight), (weight * v).sum(-1, keepdims=True)], axis=2))
+    _add(
+        found, GRAVITY, np.concatenate([weight, np.cross(middle, weight), (weight * v).sum(-1, keepdims=True)], axis=2)
+    )
     _add_pressing(found, record, bodies, pressing_in(record, first, last), (middle, v, w))
     assert record.contact_solver is not None
     push = after.x - before.x - d * v

@@ -18,7 +18,11 @@ def sample_points(
     x, v = states[:, : 3 * n].reshape(T, n, 3), states[:, 3 * n :].reshape(T, n, 3)
     rows = tape_rows(record, time, states, stretch)
     tape = record.model.tape("bonds")
-    efforts, mass, gravity = tape.groups(rows), tape.numbers_by_row(rows, "masses"), tape.numbers_by_row(rows, "gravity")
+    efforts, mass, gravity = (
+        tape.groups(rows),
+        tape.numbers_by_row(rows, "masses"),
+        tape.numbers_by_row(rows, "gravity"),
+    )
     ground = np.zeros((T, 1, 3))
     # the ground has the number −1, and stands behind the last point
     at, moving = np.concatenate([x, ground], axis=1), np.concatenate([v, ground], axis=1)

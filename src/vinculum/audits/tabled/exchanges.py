@@ -19,6 +19,14 @@ MOTION = WIDTH + 4
 """Numbers of a body's motion: momentum screw, kinetic energy, mass and mass center."""
 
 
+def motions_of_blocks(record: Record, bodies: tuple[int, ...], time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """Motions (T, b, 11) of bodies at states (T, n); nothing of what acts on them is computed."""
+    found = np.zeros((len(time), len(bodies), MOTION))
+    for some, tape, Z in record.model.tape("bonds").boards(tape_rows(record, time, states), None):
+        found[some] = Sampler(record, tape, Z, bodies).motions()
+    return found
+
+
 class Part(NamedTuple):
     """One part on boards: ``on`` the chosen bodies (B, 7), ``sizes`` (B, 7), ``back`` (B, 6), and whether it is ``inside`` them."""
 
@@ -77,7 +85,7 @@ class Sampler:
 
     def mean_fields(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Origins (n, 3) of all bodies, their velocities (n, 3), and the gradients ∂v/∂x (n, 3, 3), as means over the boards: φ̇φ⁻¹ where a
-        body deforms, and ω× elsewhere."""
+        solid body deforms, and ω× elsewhere. Bodies of lower dimension have no shapes in contact."""
         gradients = np.cross(np.eye(3), self.frames[:, :, None, 15:])
         for k, kind in enumerate(self.tape.tabled.kinds):
             if kind.deforms:

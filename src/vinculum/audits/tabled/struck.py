@@ -66,7 +66,7 @@ def _motions_and_frames(record: Record, times: np.ndarray, states: np.ndarray) -
     """Motions (K, n, 11) and frames (K, n, 18) of all bodies at states."""
     every = tuple(range(len(record.model.layout.bodies)))
     motions, frames = np.zeros((len(times), len(every), MOTION)), np.zeros((len(times), len(every), FRAME))
-    for some, tape, Z in record.model.tape("bonds").boards(tape_rows(record, times, states)):
+    for some, tape, Z in record.model.tape("bonds").boards(tape_rows(record, times, states), None):
         sampler = Sampler(record, tape, Z, every)
         motions[some], frames[some] = sampler.motions(), sampler.frames
     return motions, frames

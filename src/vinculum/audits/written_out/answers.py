@@ -18,7 +18,7 @@ from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.written_out.exchanges import leaps_of_bodies, sample_bodies, struck_bodies
 from vinculum.audits.written_out.lines import written_out_lines
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError
 from vinculum.motion.record import Record
 
 
@@ -62,11 +62,6 @@ class WrittenOutSamples(SamplesOfType):
 
     def check(self, record: Record) -> None:
         model = record.model
-        if model.tree is None:
-            raise StartError(
-                f"'{model.name}' is a loaded run, which does not know what its bonds exert; take the balance before it is stored, or "
-                "simulate the System it came from"
-            )
         rolling = [name for name, entry in model.layout.unilaterals.items() if entry.lengths]
         if rolling:
             raise MethodError(

@@ -37,8 +37,8 @@ class Acts:
 
 
 def exchanges(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
-    """For everything that acts (`models.acting.acts_in`) the exchanges (ends, 7) with each of its ends; ``state`` (n, 11): of every body its momentum screw at
-    the world's origin, its kinetic energy, its mass and its mass center. The masses in ``q`` must be symbols.
+    """For everything that acts (`models.acting.acts_in`) the exchanges (ends, 7) with each of its ends; ``state`` (n, 11): of every body
+    its momentum screw at the world's origin, its kinetic energy, its mass and its mass center. The masses in ``q`` must be symbols.
 
     Cheremensky, On Concept of Mechanical System, (12), (15).
     """

@@ -45,9 +45,9 @@ class Kind:
     ``numbers`` (m, c).
 
     ``tapes``: `motion` (q̇, v̇), `frames` of the bodies, `deformations` (φ and φ̇ of those that deform), `bodies` (mass centers and
-    masses), `rates`, `balance`, `reactions` and `exchanges`, over (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden
-    parameters. The energies and dissipations of deformations belong to the equations of a block. Where there are conditions also the
-    `accelerations` of bodies, their `mobility`, and the `response` of a state to impulsive wrenches.
+    masses), `rates`, `balance`, `reactions` and `exchanges`, over (q, v, t, parameters); the numbers of the row and the wrenches of bonds
+    are hidden parameters. The energies and dissipations of deformations belong to the equations of a block. Where there are conditions
+    also the `accelerations` of bodies, their `mobility`, and the `response` of a state to impulsive wrenches.
     """
 
     bodies: np.ndarray

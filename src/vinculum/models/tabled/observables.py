@@ -88,15 +88,18 @@ class TabledTape:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def boards(
-        self, X: np.ndarray, wrenches: np.ndarray | float = 0.0
+        self, X: np.ndarray, wrenches: np.ndarray | float | None = 0.0
     ) -> Iterator[tuple[slice, "TabledTape", np.ndarray]]:
-        """Boards (B, size) for rows X, as many at once as fit into memory, with the wrenches of bonds and conditions, under further
-        ``wrenches`` (n, 6) on bodies; their places among the rows, and the tape whose tables they are: pairs within cutoffs are rows of
-        it."""
+        """Boards (B, size) for rows X, as many at once as fit into memory, with the wrenches of bonds and conditions under further
+        ``wrenches`` (n, 6) on bodies, or with frames alone if these are None; their places among the rows, and the tape whose tables
+        they are: pairs within cutoffs are rows of it."""
         most = max(1, NUMBERS_OF_BOARDS // self.board.size)
         for k in range(0, len(X), most):
             tape, Z = self._filled(X[k : k + most])
-            tape._put_wrenches(Z, wrenches)
+            if wrenches is None:
+                tape._put_frames(Z)
+            else:
+                tape._put_wrenches(Z, wrenches)
             yield slice(k, k + len(Z)), tape, Z
 
     def _filled(self, X: np.ndarray) -> "tuple[TabledTape, np.ndarray]":
@@ -215,7 +218,7 @@ class TabledTape:
         }
 
     def condition_efforts(self, Z: np.ndarray, c: int, multipliers: np.ndarray | None = None) -> np.ndarray:
-        """Efforts (B, e, 6, m) of a table of conditions on its ends that move, for their reactions or other ``multipliers`` (B, count, m)."""
+        """Efforts (B, e, 6, m) of a table of conditions on its ends that move, for their reactions or for ``multipliers`` (B, count, m)."""
         found, table = self._condition_outputs(Z, c), self.tabled.conditions[c]
         G = found["jacobians"].reshape(len(Z), table.count, -1, 6, len(table))
         return np.einsum("bkm,bkeim->beim", found["multipliers"] if multipliers is None else multipliers, G)
