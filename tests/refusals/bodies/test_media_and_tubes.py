@@ -70,7 +70,9 @@ def test_a_balance_with_moments_of_rolling_resistance_is_refused():
     friction = vc.Coulomb(0.3, rolling=0.01)
     system.add(vc.Unilateral("floor", [ball], gap=gap, point=point, impact="inelastic", friction=friction))
     motion = vc.simulate(system, 0.02, {"ball": (0, 0, 0.2)}, method="moreau", step=1e-3, progress=False)
-    with pytest.raises(vc.errors.MethodError, match="'floor' resists rolling or spinning, and its moments are not available"):
+    with pytest.raises(
+        vc.errors.MethodError, match="'floor' resists rolling or spinning, and its moments are not available"
+    ):
         motion.body("ball").balance()
 
 
