@@ -12,6 +12,7 @@ from records import altered
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
+from vinculum.tolerances.sizes import PARTS_SHOWN
 
 SAME = {"method": "dop853", "tolerance": 1e-11, "grid": 5, "progress": False}
 
@@ -40,6 +41,23 @@ def softs():
     return system, {f"soft {k}": ((float(k), 0, 1.0), np.diag([1.1, 1.0, 0.95])) for k in range(3)}, 0.2
 
 
+def near():
+    """Points and rigid bodies that attract each other within a cutoff, and come and go."""
+    rng, system = np.random.default_rng(5), vc.System("near", gravity=(0, 0, -1.0))
+    dots = system.add_many(vc.MassPoint("dot", 1.3), 6)
+    stones = system.add_many(vc.RigidBody("stone", 2.0, (0.1, 0, 0), inertia=(1, 1, 1)), 3)
+    every = dots + stones
+    system.add(vc.Bonds(vc.Potential("pull", [every, every], pull_by_mass), cutoff=1.2, fade=0.8))
+    places = 0.7 * rng.normal(size=(6, 3)), np.concatenate([0.7 * rng.normal(size=(3, 3)), [[1, 0, 0, 0]] * 3], axis=1)
+    rates = rng.normal(size=(6, 3)), rng.normal(size=(3, 6))
+    return system, {dots: vc.At(places[0], rate=rates[0]), stones: vc.At(places[1], rate=rates[1])}, 0.4
+
+
+def pull_by_mass(a, b):
+    d = a.center - b.center
+    return -a.mass * b.mass / vc.math.sqrt(0.1 + vc.math.dot(d, d))
+
+
 def struck():
     system, given = chain_of_links(4)
     system.add(vc.Impulse("kick", "link 2", vc.Wrench(force=(0.05, 0, 0), at=(0, 0, 0.1)), at=[0.0, 0.05]))
@@ -52,6 +70,7 @@ TABLES = {
     "crowd": crowd,
     "forest": forest,
     "softs": softs,
+    "near": near,
     "linkages": lambda: (*row_of_linkages(2), 0.1),
     "struck": struck,
 }
@@ -208,3 +227,21 @@ def test_wrenches_of_the_environment_are_rates_of_the_momenta(both, pairs):
         rate = (P[0] - 8 * P[1] + 8 * P[2] - P[3]) / (12 * h)
         wrench = motion.at([t]).body(*names).environment.wrench[0]
         assert wrench == pytest.approx(rate, abs=1e-6 * (1.0 + np.abs(rate).max()))
+
+
+def test_very_many_parts_are_shown_by_the_largest_and_sums_of_the_others(monkeypatch, tmp_path):
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0)
+    rng, system = np.random.default_rng(0), vc.System("net", gravity=(0, 0, -9.81))
+    knots = system.add_many(vc.MassPoint("knot", 0.1), 12)
+    pairs = np.array([(i, j) for i in range(12) for j in range(i)])
+    system.add(vc.Bonds(vc.Spring("thread", knots, knots, stiffness=5.0, rest_length=0.3), over=pairs))
+    motion = vc.simulate(system, 0.05, {knots: vc.At(rng.normal(size=(12, 3)))}, **SAME)
+    for names in ((), tuple(motion.record.model.layout.bodies)[:8]):
+        balance = motion.body(*names).balance()
+        assert len(balance.parts) > 40 and len(balance.shown) == PARTS_SHOWN - (not names)
+        assert sum(part.impulse for part in balance.shown) == pytest.approx(balance.impulse, abs=1e-12)
+        assert sum(part.work for part in balance.shown) == pytest.approx(balance.work, rel=1e-9)
+        assert {"gravity"} <= {part.name for part in balance.shown}
+        assert balance.whose in str(balance) and f"{balance.shown[-1].name} (inside)" in str(balance)
+        balance.save(tmp_path / "balance.json")
+        assert len(type(balance).read(tmp_path / "balance.json").parts) == len(balance.parts)

@@ -11,6 +11,7 @@ import numpy as np
 from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.errors import FileError, StartError, shorten
 from vinculum.motion.doors import BALANCE_PLOT
+from vinculum.tolerances.sizes import BODIES_NAMED, PARTS_SHOWN
 from vinculum.upward import ShownInNotebooks
 
 COMPONENTS = ("Px", "Py", "Pz", "Hx", "Hy", "Hz")
@@ -68,6 +69,27 @@ class Balance(ShownInNotebooks):
     def residual(self) -> np.ndarray:
         """Change of the momentum screw less all impulses, (6,)."""
         return self.change - self.impulse
+
+    @property
+    def shown(self) -> tuple[Part, ...]:
+        """The parts as they are shown: of very many those that gave most, and the sums of the others."""
+        if len(self.parts) <= PARTS_SHOWN:
+            return self.parts
+        given = np.array([[np.abs(p.impulse[:3]).max(), np.abs(p.impulse[3:]).max(), abs(p.work)] for p in self.parts])
+        shares = (given / np.maximum(given.max(axis=0), np.finfo(float).tiny)).max(axis=1)
+        chosen = set(np.argsort(-shares, kind="stable")[: PARTS_SHOWN - 2].tolist())
+        found = [part for k, part in enumerate(self.parts) if k in chosen]
+        for inside in (False, True):
+            rest = [part for k, part in enumerate(self.parts) if k not in chosen and part.inside is inside]
+            if rest:
+                impulse = np.sum([part.impulse for part in rest], axis=0)
+                found.append(Part(f"{len(rest)} others", impulse, float(sum(part.work for part in rest)), inside))
+        return tuple(found)
+
+    @property
+    def whose(self) -> str:
+        """The names of the bodies, or their number if there are many."""
+        return ", ".join(self.bodies) if len(self.bodies) <= BODIES_NAMED else f"{len(self.bodies)} bodies"
 
     @property
     def passed(self) -> bool:
@@ -130,13 +152,10 @@ class Balance(ShownInNotebooks):
             ) from error
 
     def __str__(self) -> str:
-        whose = ", ".join(self.bodies)
-        head = (
-            f"Balance of {whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
-        )
+        head = f"Balance of {self.whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
         rows = [("", *COMPONENTS, "work")]
         rows += [
-            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.parts
+            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.shown
         ]
         rows.append(("sum", *_row(self.impulse), f"{self.work:.5g}"))
         rows.append(("change", *_row(self.change), f"{self.kinetic[1] - self.kinetic[0]:.5g}"))

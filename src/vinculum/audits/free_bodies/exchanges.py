@@ -166,8 +166,9 @@ def _add_pressing(found: Sums, record: Record, bodies: tuple[int, ...], pressing
     row[list(bodies)] = np.arange(len(bodies))
     own = _sides(pressing, bodies, count)
     both = own.all(axis=1)
-    for side, sign in ((0, 1.0), (1, -1.0)):
-        for part, among in ((name, own[:, side] & ~both), (BETWEEN.format(name), both)):
+    for part, pairs in ((name, ~both), (BETWEEN.format(name), both)):
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            among = own[:, side] & pairs
             k, b = pressing.when[among], row[pressing.who[among, side]]
             P, a = sign * pressing.P[among], pressing.places[among]
             work = (P * (v[k, b] + np.cross(w[k, b], a - x[k, b]))).sum(axis=1, keepdims=True)

@@ -168,7 +168,7 @@ class Sampler:
                 continue
             whole = self.tape.board.bond_call(b, bond.forces)
             call = Call(whole.tape, whole.gather[:, rows], whole.scatter[:, rows], adds=True)
-            efforts = apply(call, self.Z).reshape(len(self.Z), -1, 6, len(rows))
+            efforts = apply(call, self.Z).reshape(len(self.Z), bond.ends.shape[1], 6, len(rows))
             external = self.layout.actions[bond.names[0]].external
             exchanged, ends = self._at_origin(bond, rows, efforts)
             if bond.members:
