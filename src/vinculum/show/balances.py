@@ -19,7 +19,7 @@ def balance_table(balance: Balance) -> Markup:
     """Every part with its impulse, moment and work, their sums, the changes, and the laws with their verdicts."""
     rows = [
         (part.name + ", inside" * part.inside, *(f"{x:.5g}" for x in part.impulse), f"{part.work:.5g}")
-        for part in balance.shown
+        for part in balance.largest_parts
     ]
     rows.append(("sum", *(f"{x:.5g}" for x in balance.impulse), f"{balance.work:.5g}"))
     rows.append(("change", *(f"{x:.5g}" for x in balance.change), f"{balance.kinetic[1] - balance.kinetic[0]:.5g}"))
@@ -43,10 +43,10 @@ def plot_balance(balance: Balance, path=None) -> Any:
     from matplotlib.figure import Figure
 
     target = None if path is None else checked_path(path)
-    names = [part.name for part in balance.shown]
+    names = [part.name for part in balance.largest_parts]
     rows = [*names, "sum", "change"]
-    impulses = np.array([*(part.impulse for part in balance.shown), balance.impulse, balance.change])
-    works = np.array([*(part.work for part in balance.shown), balance.work, balance.kinetic[1] - balance.kinetic[0]])
+    impulses = np.array([*(part.impulse for part in balance.largest_parts), balance.impulse, balance.change])
+    works = np.array([*(part.work for part in balance.largest_parts), balance.work, balance.kinetic[1] - balance.kinetic[0]])
     figure = Figure(figsize=(9.0, 1.6 + 0.34 * len(rows)), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
     places = np.arange(len(rows))

@@ -64,7 +64,7 @@ class BlocksInContactExchanges(ExchangesOfType):
 
         return summed_steps(record, bodies, window)
 
-    def admitted(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
+    def errors(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
         return admitted_by_steps(sums, bool(record.model.layout.gaps))
 
 

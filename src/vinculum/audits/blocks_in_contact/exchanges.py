@@ -14,6 +14,7 @@ import numpy as np
 from vinculum.audits.blocks_in_contact.answers_of_contacts import changes_by_contacts, contacts_at_instant
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.exchanges.by_type import Wrenches
+from vinculum.audits.exchanges.stepped import BETWEEN, steps_at
 from vinculum.audits.exchanges.window import BY_METHOD, Sums, Window
 from vinculum.audits.tabled.exchanges import Part, Sampler, motions_of_blocks
 from vinculum.audits.tabled.struck import struck_blocks
@@ -22,9 +23,6 @@ from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
-
-BETWEEN = "{} between them"
-"""The part of a contact that acts between the chosen bodies alone."""
 
 
 def knows_steps(record: Record) -> bool:
@@ -36,7 +34,7 @@ def mean_wrenches(record: Record, bodies: tuple[int, ...]) -> Wrenches:
     """Bonds and joints at the instants of the grid, and the forces of contacts: impulses divided by the length of the step that an instant
     belongs to."""
     edges, found, T = np.asarray(record.pieces.times), Wrenches({}, {}), len(record.time)
-    steps = np.clip(np.searchsorted(edges, record.time, side=record.side) - 1, 0, len(record.pieces) - 1)  # type: ignore[call-overload]
+    steps = steps_at(edges, record.time, record.side)
     states = recorded_states(record, record.time, record.pieces.state(record.time, side=record.side))
     for k, (t, number) in enumerate(zip(record.time, steps, strict=True)):
         step = block_step(record, int(number))

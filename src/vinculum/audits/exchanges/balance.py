@@ -30,7 +30,7 @@ def balance_of_bodies(record: Record, names: tuple[str, ...], window, sides) -> 
     known = list(record.model.layout.bodies)
     named = names or tuple(known)
     residual = ends[1] - ends[0] - sum(sums.parts.values(), np.zeros(WIDTH))
-    lines = _lines(residual, sums, ends, exchanges.admitted(record, bodies, sums))
+    lines = _lines(residual, sums, ends, exchanges.errors(record, bodies, sums))
     return Balance(
         record.model.name, named, (within.begin, within.end), within.sides, ends[:, :6], ends[:, 6], parts, lines
     )

@@ -51,7 +51,7 @@ class ExchangesOfType(ABC):
         """Everything that bodies exchange with others in a window."""
 
     @abstractmethod
-    def admitted(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
+    def errors(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
         """The errors that a correct motion may have in these sums, besides quadrature and round-off."""
 
 
@@ -96,7 +96,7 @@ class SamplesOfType(ABC):
         """What bodies exchange at states (T, n) of a phase. ``stretch``: the number of chart changes before each state."""
 
     @abstractmethod
-    def struck(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         """The impulses of a stretch of a motion on bodies."""
 
     @abstractmethod

@@ -71,7 +71,7 @@ class Balance(ShownInNotebooks):
         return self.change - self.impulse
 
     @property
-    def shown(self) -> tuple[Part, ...]:
+    def largest_parts(self) -> tuple[Part, ...]:
         """The parts as they are shown: of very many those that gave most, and the sums of the others."""
         if len(self.parts) <= PARTS_SHOWN:
             return self.parts
@@ -155,7 +155,7 @@ class Balance(ShownInNotebooks):
         head = f"Balance of {self.whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
         rows = [("", *COMPONENTS, "work")]
         rows += [
-            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.shown
+            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.largest_parts
         ]
         rows.append(("sum", *_row(self.impulse), f"{self.work:.5g}"))
         rows.append(("change", *_row(self.change), f"{self.kinetic[1] - self.kinetic[0]:.5g}"))

@@ -111,7 +111,7 @@ class SmoothExchanges(ExchangesOfType):
 
     def _add_impulses(self, found: Sums, part: Record, bodies: tuple[int, ...], window: Window) -> None:
         """Impulses at instants of the window, and what the method changed there for reasons of its own."""
-        struck = self._samples.struck(part, bodies)
+        struck = self._samples.impulses_on(part, bodies)
         inside = window.holds(struck.times)
         for name, rows in struck.parts.items():
             own, sizes = rows[inside].sum(axis=0)
@@ -124,7 +124,7 @@ class SmoothExchanges(ExchangesOfType):
                 found.add(BY_METHOD, struck.moved[within].sum(axis=0))
                 found.gross += np.abs(struck.moved[within]).sum(axis=0)
 
-    def admitted(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
+    def errors(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
         """What the audit of these bodies admits. A moment at the world's origin has the errors of the moment at the mass center, of the
         momentum at its distance, and of the path of the mass center."""
         total, reason = np.zeros((2, WIDTH)), ""

@@ -9,11 +9,20 @@ from vinculum.audits.exchanges.window import Sums, Window
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, MOMENTA_CHANGED, SWEPT
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 
+BETWEEN = "{} between them"
+"""The part of a contact that acts between the chosen bodies alone."""
+
 
 def nearest_edges(window: Window, edges: np.ndarray) -> Window:
     """The window with the ends of steps that are nearest to its own."""
     begin, end = (float(edges[np.argmin(np.abs(edges - t))]) for t in (window.begin, window.end))
     return replace(window, begin=begin, end=end)
+
+
+def steps_at(edges: np.ndarray, time: np.ndarray, side: str) -> np.ndarray:
+    """Numbers (T,) of the steps that instants belong to; at the end of one it is that on the ``side``."""
+    found = np.searchsorted(edges, time, side="left") if side == "left" else np.searchsorted(edges, time, side="right")
+    return np.clip(found - 1, 0, len(edges) - 2)
 
 
 def admitted_by_steps(sums: Sums, conditioned: bool = False) -> Admitted:

@@ -26,7 +26,7 @@ class Window:
         """Which instants (K,) of impulses belong to it."""
         since = instants >= self.begin if self.sides[0] == "left" else instants > self.begin
         until = instants <= self.end if self.sides[1] == "right" else instants < self.end
-        return since & until
+        return np.asarray(since & until)
 
 
 @final

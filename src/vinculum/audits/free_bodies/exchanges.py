@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.audits.exchanges.by_type import Wrenches
+from vinculum.audits.exchanges.stepped import BETWEEN, steps_at
 from vinculum.audits.exchanges.window import BY_METHOD, Sums, Window
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.contact.free_bodies.observables import matrices
@@ -22,9 +23,6 @@ from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 from vinculum.tolerances.sizes import NUMBERS_OF_FIELDS
-
-BETWEEN = "{} between them"
-"""The part of a contact that acts between the chosen bodies alone."""
 
 
 class Moving(NamedTuple):
@@ -77,8 +75,7 @@ def knows_steps(record: Record) -> bool:
 def mean_wrenches(record: Record, bodies: tuple[int, ...]) -> Wrenches:
     """Weights, and the forces of contacts from outside: impulses divided by the length of the step that an instant belongs to."""
     chosen, edges = np.array(bodies), np.asarray(record.pieces.times)[::2]
-    steps = np.searchsorted(edges, record.time, side=record.side) - 1
-    steps = np.clip(steps, 0, len(edges) - 2)
+    steps = steps_at(edges, record.time, record.side)
     free_bodies, T = free_bodies_of(record.model), len(record.time)
     x = moving_bodies(record, chosen, record.pieces.state(record.time, side=record.side)).x
     weight = free_bodies.masses[chosen, None] * free_bodies.gravity

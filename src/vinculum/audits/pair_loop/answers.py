@@ -70,7 +70,7 @@ class PairLoopSamples(SamplesOfType):
     ) -> Sampled:
         return sample_points(record, bodies, time, states, stretch)
 
-    def struck(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         return NOTHING_STRUCK
 
     def leaps(self, record: Record) -> None:

@@ -50,8 +50,8 @@ def sample_points(
     screws = np.concatenate([momentum, np.cross(x, momentum)], axis=2)
     kinetic = 0.5 * np.einsum("tni,tni->tn", momentum, v)
     motions = np.concatenate([screws, kinetic[..., None], mass[..., None], x], axis=2)
-    arrays = (np.stack(one, axis=1) for one in (on, sizes, back))
-    return Sampled(tuple(names), tuple(inside), *arrays, motions[:, list(bodies)])
+    on, sizes, back = (np.stack(one, axis=1) for one in (on, sizes, back))
+    return Sampled(tuple(names), tuple(inside), on, sizes, back, motions[:, list(bodies)])
 
 
 def _exchanges(force: np.ndarray, x: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -77,7 +77,7 @@ class TabledSamples(SamplesOfType):
     ) -> Sampled:
         return sample_blocks(record, bodies, time, states, stretch)
 
-    def struck(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         return struck_blocks(record, bodies)
 
     def leaps(self, record: Record) -> Leaps | None:

@@ -163,7 +163,7 @@ class Sampler:
 
     def _add_bonds(self) -> None:
         for b, bond in enumerate(self.tape.tabled.bonds):
-            rows = np.flatnonzero(self._touched(bond))
+            rows = np.flatnonzero(self._touches_bodies(bond))
             if not len(rows) and not bond.members:
                 continue
             whole = self.tape.board.bond_call(b, bond.forces)
@@ -193,7 +193,7 @@ class Sampler:
         for c, table in enumerate(self.tape.tabled.conditions):
             if (table.joint is not None) is not closing:
                 continue
-            rows = np.flatnonzero(self._touched(table))
+            rows = np.flatnonzero(self._touches_bodies(table))
             if not len(rows):
                 continue
             efforts = self.tape.condition_efforts(self.Z, c)[..., rows]
@@ -203,9 +203,9 @@ class Sampler:
                 external = not closing and self.layout.constraints[name].external
                 self._add_ends(name, exchanged[..., k], ends[:, k], external)
 
-    def _touched(self, table: BondTable | ConditionTable) -> np.ndarray:
+    def _touches_bodies(self, table: BondTable | ConditionTable) -> np.ndarray:
         """Which rows act on the bodies."""
-        return self.chosen[table.ends].any(axis=1)
+        return np.asarray(self.chosen[table.ends].any(axis=1))
 
     def _at_origin(
         self, table: BondTable | ConditionTable, rows: np.ndarray, efforts: np.ndarray

@@ -32,9 +32,9 @@ def struck_blocks(record: Record, bodies: tuple[int, ...], answered: np.ndarray 
     said = tape_groups(record, "impulses", times, sides.left)
     near = SAME_INSTANT * max(abs(record.pieces.begin), abs(record.pieces.end))
     for name, entry in layout.impulses.items():
-        strikes = (np.abs(times[:, None] - np.array(entry.at)) <= near).any(axis=1)
+        strikes = np.any(np.abs(times[:, None] - np.array(entry.at)) <= near, axis=1)
         body = np.array([[layout.bodies[entry.on].index]])
-        wrench = np.where(strikes[:, None], said[f"{name}/wrench"], 0.0)
+        wrench = np.where(np.asarray(strikes)[:, None], said[f"{name}/wrench"], 0.0)
         exchanged, ends = exchanges_at_origin((False,), body, wrench[:, None, :, None], frames)
         pushes.add(name, exchanged[..., 0], ends[:, 0])
     _add_joints(pushes, layout, (end - start)[..., :WIDTH])
@@ -55,7 +55,8 @@ class Pushes:
     def add(self, name: str, exchanged: np.ndarray, ends: np.ndarray) -> None:
         """Add exchanges (K, e, 7) with bodies (e,), the ground as −1."""
         moving = ends >= 0
-        np.add.at(self.total, (slice(None), ends[moving]), exchanged[:, moving])
+        for k in np.flatnonzero(moving):
+            self.total[:, ends[k]] += exchanged[:, k]
         own = exchanged[:, self._chosen[ends]]
         if np.any(own):
             both = np.stack([own.sum(axis=1), np.abs(own).sum(axis=1)], axis=1)

@@ -74,7 +74,7 @@ class WrittenOutSamples(SamplesOfType):
     ) -> Sampled:
         return sample_bodies(record, bodies, time, states, stretch)
 
-    def struck(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         return struck_bodies(record, bodies)
 
     def leaps(self, record: Record) -> Leaps | None:

@@ -35,8 +35,8 @@ def sample_bodies(
         on.append(found[:, own].sum(axis=1))
         sizes.append(np.abs(found[:, own]).sum(axis=1))
         back.append(-on[-1][:, :6] if one.external else found[:, others, :6].sum(axis=1))
-    arrays = (np.stack(x, axis=1) for x in (on, sizes, back))
-    return Sampled(tuple(names), tuple(inside), *arrays, groups[STATE][:, list(bodies)])
+    on, sizes, back = (np.stack(x, axis=1) for x in (on, sizes, back))
+    return Sampled(tuple(names), tuple(inside), on, sizes, back, groups[STATE][:, list(bodies)])
 
 
 def struck_bodies(record: Record, bodies: tuple[int, ...]) -> Struck:
