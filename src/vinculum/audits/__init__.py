@@ -7,20 +7,26 @@ a motion calls.
 
 from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.audit import audit
-from vinculum.audits.blocks_in_contact.answers import BlocksInContactAudit, action_of_blocks_in_contact
+from vinculum.audits.blocks_in_contact.answers import (
+    BlocksInContactAudit,
+    BlocksInContactExchanges,
+    action_of_blocks_in_contact,
+)
 from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.exchanges.balance import balance_of_bodies
+from vinculum.audits.exchanges.by_type import EXCHANGES
 from vinculum.audits.exchanges.environment import environment_of
-from vinculum.audits.free_bodies.answers import FreeBodiesAudit, action_of_free_bodies
+from vinculum.audits.exchanges.smooth import SmoothExchanges
+from vinculum.audits.free_bodies.answers import FreeBodiesAudit, FreeBodiesExchanges, action_of_free_bodies
 from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
 from vinculum.audits.lagrangian.answers import LagrangianAudit, action_of_lagrangian
-from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances, action_of_points
-from vinculum.audits.tabled.answers import TabledAudit, TabledBalances, action_of_blocks
+from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances, PairLoopSamples, action_of_points
+from vinculum.audits.tabled.answers import TabledAudit, TabledBalances, TabledSamples, action_of_blocks
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances, action_of_bodies
+from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances, WrittenOutSamples, action_of_bodies
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
@@ -45,6 +51,15 @@ BALANCES.register(
         PairLoopType: PairLoopBalances(),
         TabledType: TabledBalances(),
         BlocksInContactType: TabledBalances(),
+    }
+)
+EXCHANGES.register(
+    {
+        WrittenOutType: SmoothExchanges(WrittenOutSamples()),
+        PairLoopType: SmoothExchanges(PairLoopSamples()),
+        TabledType: SmoothExchanges(TabledSamples()),
+        BlocksInContactType: BlocksInContactExchanges(),
+        FreeBodiesType: FreeBodiesExchanges(),
     }
 )
 ACTIONS.register(

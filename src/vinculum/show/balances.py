@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.audits.exchanges.result import COMPONENTS, Balance
+from vinculum.audits.exchanges.result import COMPONENTS, Balance, largest_parts, names_of_bodies
 from vinculum.show.certificates import MEANINGS
 from vinculum.show.markup import Markup, badge, element, table
 from vinculum.show.plots.panels import COLORS, checked_path, write_figure
@@ -19,7 +19,7 @@ def balance_table(balance: Balance) -> Markup:
     """Every part with its impulse, moment and work, their sums, the changes, and the laws with their verdicts."""
     rows = [
         (part.name + ", inside" * part.inside, *(f"{x:.5g}" for x in part.impulse), f"{part.work:.5g}")
-        for part in balance.parts
+        for part in largest_parts(balance)
     ]
     rows.append(("sum", *(f"{x:.5g}" for x in balance.impulse), f"{balance.work:.5g}"))
     rows.append(("change", *(f"{x:.5g}" for x in balance.change), f"{balance.kinetic[1] - balance.kinetic[0]:.5g}"))
@@ -43,10 +43,11 @@ def plot_balance(balance: Balance, path=None) -> Any:
     from matplotlib.figure import Figure
 
     target = None if path is None else checked_path(path)
-    names = [part.name for part in balance.parts]
+    parts = largest_parts(balance)
+    names = [part.name for part in parts]
     rows = [*names, "sum", "change"]
-    impulses = np.array([*(part.impulse for part in balance.parts), balance.impulse, balance.change])
-    works = np.array([*(part.work for part in balance.parts), balance.work, balance.kinetic[1] - balance.kinetic[0]])
+    impulses = np.array([*(part.impulse for part in parts), balance.impulse, balance.change])
+    works = np.array([*(part.work for part in parts), balance.work, balance.kinetic[1] - balance.kinetic[0]])
     figure = Figure(figsize=(9.0, 1.6 + 0.34 * len(rows)), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
     places = np.arange(len(rows))
@@ -62,7 +63,7 @@ def plot_balance(balance: Balance, path=None) -> Any:
     axes[0].set_yticks(places, rows)
     axes[0].invert_yaxis()
     axes[0].legend(fontsize="small")
-    figure.suptitle(f"{', '.join(balance.bodies)}, {balance.window[0]:g} to {balance.window[1]:g} s: {balance.verdict}")
+    figure.suptitle(f"{names_of_bodies(balance)}, {balance.window[0]:g} to {balance.window[1]:g} s: {balance.verdict}")
     if target is not None:
         write_figure(figure, target)
     return figure

@@ -291,6 +291,8 @@ CONSTRAINTS_NAMED = 6
 """Constraints that a refusal of a start names."""
 BODIES_NAMED = 6
 """Bodies of a model that are named."""
+PARTS_SHOWN = 24
+"""Parts of a balance that are shown one by one: as many rows as a page has room for."""
 FREEDOMS_PRINTED = 4
 """Most velocities for which a printout shows the equations."""
 FREEDOMS_TYPESET = 12

@@ -63,10 +63,17 @@ def test_tubes_of_bodies_that_cross_are_refused():
         _ = motion.body().tube
 
 
-def test_a_balance_of_a_loop_over_pairs_or_of_a_loaded_run_is_refused(tmp_path, motion):
-    motion.save(tmp_path / "run.zarr")
-    with pytest.raises(vc.errors.StartError, match="is a loaded run, which does not know what its bonds exert"):
-        vc.load(tmp_path / "run.zarr").body("upper").balance()
+def test_a_balance_with_moments_of_rolling_resistance_is_refused():
+    system = vc.System("rolling", gravity=(0, 0, -9.81))
+    ball = system.add(vc.RigidBody("ball", mass=1.0, inertia=(0.004, 0.004, 0.004)))
+    gap, point = (lambda b: b.position[2] - 0.1), (lambda b: b.position - np.array([0, 0, 0.1]))
+    friction = vc.Coulomb(0.3, rolling=0.01)
+    system.add(vc.Unilateral("floor", [ball], gap=gap, point=point, impact="inelastic", friction=friction))
+    motion = vc.simulate(system, 0.02, {"ball": (0, 0, 0.2)}, method="moreau", step=1e-3, progress=False)
+    with pytest.raises(
+        vc.errors.MethodError, match="'floor' resists rolling or spinning, and its moments are not available"
+    ):
+        motion.body("ball").balance()
 
 
 def test_a_damaged_balance_is_refused(tmp_path, motion):

@@ -40,6 +40,12 @@ def _at_instant(motion: Record, k: int, left: np.ndarray, right: np.ndarray, met
     return BlockStep(motion, -1, begin, 1.0, 1.0, left, left, right, own.shapes, own.places, P, M)
 
 
+def contacts_at_instant(motion: Record, k: int, state: np.ndarray) -> BlockStep:
+    """The contacts that answer the k-th applied impulse, as a step of a second at a state in which nothing moves."""
+    assert motion.atoms is not None
+    return _at_instant(motion, k, state, state, motion.atoms.meetings)
+
+
 def answer_lines(motion: Record, work: BlocksWork, changes: np.ndarray) -> list[Line]:
     """The law of contacts at the instants of applied impulses, with contacts that are found again; ``changes`` (K, nv): what they change.
     No line without contacts."""

@@ -1,4 +1,5 @@
 """What bodies exchange with all that is outside them: wrenches, impulses and work, by what exerts them. Begin with `balance`.
 
-`samples` evaluates the exchanges along a motion, `sums` adds them up over a window of time, `environment` gives the wrenches alone.
+`by_type` is the interface that each type of model implements. `smooth` adds up samples along motions that are smooth between impulses,
+`stepped` has what time stepping needs, `window` the span of time; `environment` gives the wrenches alone.
 """

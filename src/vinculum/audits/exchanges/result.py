@@ -11,6 +11,7 @@ import numpy as np
 from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.errors import FileError, StartError, shorten
 from vinculum.motion.doors import BALANCE_PLOT
+from vinculum.tolerances.sizes import BODIES_NAMED, PARTS_SHOWN
 from vinculum.upward import ShownInNotebooks
 
 COMPONENTS = ("Px", "Py", "Pz", "Hx", "Hy", "Hz")
@@ -130,13 +131,11 @@ class Balance(ShownInNotebooks):
             ) from error
 
     def __str__(self) -> str:
-        whose = ", ".join(self.bodies)
-        head = (
-            f"Balance of {whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
-        )
+        head = f"Balance of {names_of_bodies(self)} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
         rows = [("", *COMPONENTS, "work")]
         rows += [
-            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.parts
+            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}")
+            for part in largest_parts(self)
         ]
         rows.append(("sum", *_row(self.impulse), f"{self.work:.5g}"))
         rows.append(("change", *_row(self.change), f"{self.kinetic[1] - self.kinetic[0]:.5g}"))
@@ -163,3 +162,26 @@ def _path(path) -> Path:
     if not isinstance(path, (str, os.PathLike)) or not str(path).strip() or "\0" in str(path):
         raise StartError(f"path {shorten(path)} is not a path; give the name of a JSON file")
     return Path(path)
+
+
+def largest_parts(balance: Balance) -> tuple[Part, ...]:
+    """The parts as they are shown: of very many those that gave most, and the sums of the others."""
+    parts = balance.parts
+    if len(parts) <= PARTS_SHOWN:
+        return parts
+    given = np.array([[np.abs(p.impulse[:3]).max(), np.abs(p.impulse[3:]).max(), abs(p.work)] for p in parts])
+    shares = (given / np.maximum(given.max(axis=0), np.finfo(float).tiny)).max(axis=1)
+    chosen = set(np.argsort(-shares, kind="stable")[: PARTS_SHOWN - 2].tolist())
+    found = [part for k, part in enumerate(parts) if k in chosen]
+    for inside in (False, True):
+        rest = [part for k, part in enumerate(parts) if k not in chosen and part.inside is inside]
+        if rest:
+            impulse = np.sum([part.impulse for part in rest], axis=0)
+            found.append(Part(f"{len(rest)} others", impulse, float(sum(part.work for part in rest)), inside))
+    return tuple(found)
+
+
+def names_of_bodies(balance: Balance) -> str:
+    """The names of the bodies, or their number if there are many."""
+    names = balance.bodies
+    return ", ".join(names) if len(names) <= BODIES_NAMED else f"{len(names)} bodies"

@@ -1,7 +1,6 @@
 """Impulses transmitted by the joints of a motion at its impacts."""
 
 import weakref
-from collections.abc import Callable
 
 import numpy as np
 
@@ -9,20 +8,18 @@ from vinculum.audits.by_type import BALANCES
 from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
-from vinculum.compile.trace import trace
 from vinculum.equations.observables.exchanges import WIDTH
-from vinculum.equations.observables.joint_impulses import Impulses, impulse_exchanges, joint_impulses
+from vinculum.equations.observables.joint_impulses import joint_impulses
 from vinculum.errors import StartError
+from vinculum.models.model import Model
+from vinculum.models.written_out.tapes import strike_tape
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
-from vinculum.scalars import symbol, symbols
 from vinculum.systems import Tree, with_bases
 from vinculum.tolerances.rank import DEPENDENT_GRAM
 from vinculum.tolerances.time import SAME_INSTANT
 
-Outputs = Callable[..., dict[str, np.ndarray]]
-"""A function of a tree, a state, its jump and the `Impulses` there."""
-_tapes: dict[Outputs, "weakref.WeakKeyDictionary[Tree, Tape]"] = {}
+_tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 
 
 def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
@@ -44,14 +41,14 @@ def impulses_of_bonds(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]
     found = impacts(motion)
     if found is None or motion.model.tree is None:
         return None
-    return found.times, _evaluate(motion, found, joint_impulses) | held_multipliers(found)
+    return found.times, _evaluate(motion, found, _joint_tape(motion.model)) | held_multipliers(found)
 
 
 def impulse_parts(motion: Record, found: Impacts) -> dict[str, np.ndarray]:
     """Of everything that strikes in the impacts of a motion its exchanges (K, n, 7) with every body; nothing where no impact is."""
     if not len(found):
         return {}
-    parts = _evaluate(motion, found, impulse_exchanges)
+    parts = _evaluate(motion, found, motion.model.tape("strikes"))
     return {name: x.reshape(len(found), -1, WIDTH) for name, x in parts.items()}
 
 
@@ -66,10 +63,10 @@ def held_multipliers(found: Impacts) -> dict[str, np.ndarray]:
     }
 
 
-def _evaluate(motion: Record, found: Impacts, outputs: Outputs) -> dict[str, np.ndarray]:
-    """What a function of impulses gives at the impacts of a motion, (K, …) for each group."""
+def _evaluate(motion: Record, found: Impacts, tape: Tape) -> dict[str, np.ndarray]:
+    """What a tape of impulses gives at the impacts of a motion, (K, …) for each group."""
     lam = _multipliers(found)
-    tape, model = _tape(motion, outputs), motion.model
+    model = motion.model
     entries = model.layout.impulses
     struck = np.any(found.given, axis=1)
     acting = np.array(
@@ -86,13 +83,13 @@ def _evaluate(motion: Record, found: Impacts, outputs: Outputs) -> dict[str, np.
 
 
 def _shape_impulses(found: Impacts) -> np.ndarray:
-    """Impulses (K, w links) of contacts of shapes on every link, w as `_width` says, at the world's origin in world axes; (K, 0) without
-    shapes."""
+    """Impulses (K, w links) of contacts of shapes on every link, w as `strike_width` says, at the world's origin in world axes; (K, 0)
+    without shapes."""
     model, met = found.motion.model, found.met
     if model.shapes is None:
         return np.zeros((len(found), 0))
-    assert model.tree is not None
-    bodies, width = model.layout.bodies, _width(model.tree)
+    bodies = model.layout.bodies
+    width = dict(model.tape("strikes").inputs)["pressed"] // len(bodies)
     wrenches = np.zeros((len(found), len(bodies), width))
     if met is None or not len(met):
         return wrenches.reshape(len(found), -1)
@@ -105,11 +102,6 @@ def _shape_impulses(found: Impacts) -> np.ndarray:
         moving = link >= 0
         np.add.at(wrenches, (met.atoms[moving], link[moving]), sign * both[moving])
     return wrenches.reshape(len(found), -1)
-
-
-def _width(tree: Tree) -> int:
-    """How many numbers an impulse of contacts of shapes on a link has: force and moment, and nine more where a body deforms."""
-    return 15 if any(link.body.mechanics.kinematics.deforms for link in tree.links) else 6
 
 
 def _is_at(t: float, instants) -> bool:
@@ -133,27 +125,9 @@ def _multipliers(found: Impacts) -> np.ndarray:
     return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT_GRAM), 1, 2), left)
 
 
-def _tape(motion: Record, outputs: Outputs) -> Tape:
-    tree = motion.model.tree
+def _joint_tape(model: Model) -> Tape:
+    tree = model.tree
     assert tree is not None
-    known = _tapes.setdefault(outputs, weakref.WeakKeyDictionary())
-    if tree not in known:
-        there, given = with_bases(tree), motion.model.parameters
-        q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-        jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
-        lam, P = symbols("lam", len(motion.model.layout.gaps)), symbols("P", 3 * len(tree.unilaterals))
-        width = _width(tree)
-        pressed = symbols("pressed", width * len(tree.links) if tree.contacts else 0)
-        inputs = {
-            "q": q,
-            "v": v,
-            "t": np.array([t]),
-            "jump": jump,
-            "acting": acting,
-            "lam": lam,
-            "P": P,
-            "pressed": pressed,
-        }
-        impulses = Impulses(acting, lam, P, pressed.reshape(-1, width))
-        known[tree] = trace(inputs, outputs(there.at(t, q), q, v, t, jump, impulses), given)
-    return known[tree]
+    if tree not in _tapes:
+        _tapes[tree] = strike_tape(with_bases(tree), model.parameters, joint_impulses)
+    return _tapes[tree]

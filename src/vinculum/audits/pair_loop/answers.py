@@ -13,7 +13,9 @@ from vinculum.audits.balances.tally import Tally
 from vinculum.audits.bodies import certificate_of_bodies
 from vinculum.audits.by_type import AuditOfType, BalancesOfType
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.exchanges.by_type import NOTHING_STRUCK, Sampled, SamplesOfType, Struck
 from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.pair_loop.exchanges import sample_points
 from vinculum.audits.pair_loop.extents import extent_of_moments
 from vinculum.audits.pair_loop.pair_forces import pair_lines
 from vinculum.audits.pair_loop.sensitivity import pair_loop_sensitivities
@@ -54,6 +56,25 @@ class PairLoopBalances(BalancesOfType):
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return [_together(lines)]
+
+
+@final
+class PairLoopSamples(SamplesOfType):
+    """Forces on points, action by action."""
+
+    def check(self, record: Record) -> None:
+        """The loops know all of it."""
+
+    def sample(
+        self, record: Record, bodies: tuple[int, ...], time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None
+    ) -> Sampled:
+        return sample_points(record, bodies, time, states, stretch)
+
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+        return NOTHING_STRUCK
+
+    def leaps(self, record: Record) -> None:
+        """Points of a pair loop take no impulses."""
 
 
 def action_of_points(motion: Any) -> ActionSource:

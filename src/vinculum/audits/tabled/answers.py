@@ -8,17 +8,21 @@ import numpy as np
 
 from vinculum.audits.action.source import ActionSource
 from vinculum.audits.balances.admitted import admitted_errors
+from vinculum.audits.balances.jumps import Leaps
 from vinculum.audits.balances.lines import Judge, worst_line
 from vinculum.audits.balances.quantities import ENERGY, energies
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.bodies import certificate_of_bodies
 from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.exchanges.by_type import Sampled, SamplesOfType, Struck
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.tabled.bonds import table_lines
 from vinculum.audits.tabled.conditions import condition_lines
+from vinculum.audits.tabled.exchanges import sample_blocks
 from vinculum.audits.tabled.impulses import impulse_lines, impulses_of_constraints, jumps_of_tables, sides_of_impulses
 from vinculum.audits.tabled.sensitivity import extent_of_bodies, tabled_sensitivities
+from vinculum.audits.tabled.struck import struck_blocks
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion.record import Record
@@ -59,6 +63,25 @@ class TabledBalances(BalancesOfType):
         worst = worst_line(lines)
         detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
         return [replace(worst, law=f"momenta of {len(lines)} bodies", detail=detail)]
+
+
+@final
+class TabledSamples(SamplesOfType):
+    """The rows of bonds that touch the bodies, and the joints of their blocks."""
+
+    def check(self, record: Record) -> None:
+        """Tables know all of it."""
+
+    def sample(
+        self, record: Record, bodies: tuple[int, ...], time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None
+    ) -> Sampled:
+        return sample_blocks(record, bodies, time, states, stretch)
+
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+        return struck_blocks(record, bodies)
+
+    def leaps(self, record: Record) -> Leaps | None:
+        return jumps_of_tables(record)
 
 
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:

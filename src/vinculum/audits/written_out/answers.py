@@ -6,15 +6,20 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.audits.action.source import ActionSource
+from vinculum.audits.balances.jumps import Leaps
 from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.bodies import certificate_of_bodies
 from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.exchanges.by_type import Sampled, SamplesOfType, Struck
 from vinculum.audits.impacts.joint_impulses import impulses_of_bonds
 from vinculum.audits.impacts.seen_impacts import impacts
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
+from vinculum.audits.written_out.exchanges import leaps_of_bodies, sample_bodies, struck_bodies
 from vinculum.audits.written_out.lines import written_out_lines
+from vinculum.errors import MethodError
+from vinculum.motion.record import Record
 
 
 @final
@@ -49,6 +54,31 @@ class WrittenOutBalances(BalancesOfType):
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return lines
+
+
+@final
+class WrittenOutSamples(SamplesOfType):
+    """Every bond on each of its bodies."""
+
+    def check(self, record: Record) -> None:
+        model = record.model
+        rolling = [name for name, entry in model.layout.unilaterals.items() if entry.lengths]
+        if rolling:
+            raise MethodError(
+                f"unilateral constraint '{rolling[0]}' resists rolling or spinning, and its moments are not available as exchanges; leave "
+                "rolling= and spinning= out"
+            )
+
+    def sample(
+        self, record: Record, bodies: tuple[int, ...], time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None
+    ) -> Sampled:
+        return sample_bodies(record, bodies, time, states, stretch)
+
+    def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
+        return struck_bodies(record, bodies)
+
+    def leaps(self, record: Record) -> Leaps | None:
+        return leaps_of_bodies(record)
 
 
 def action_of_bodies(motion: Any) -> ActionSource:

@@ -36,27 +36,9 @@ class Acts:
     external: bool = False
 
 
-def acting_on(tree: Tree) -> list[Acts]:
-    """Everything that acts on the bodies of a tree, in the order of `exchanges`."""
-    found, every = [], tuple(link.index for link in tree.links)
-    for link in tree.links:
-        if link.joint.kind.path is not None:
-            found.append(Acts(DRIVE.format(link.body.name), (link.index,), external=True))
-        elif link.joint.name != link.body.name:
-            found.append(Acts(link.joint.name, (link.index, link.parent)))
-    found += [Acts(c.joint.name, (c.child, c.parent)) for c in tree.closures]
-    found += [Acts(a.action.name, a.links, a.action.law.is_external) for a in _others(tree)]
-    for one in tree.constraints:
-        bodies = tuple(i for kind, i in one.ends if kind == "body")
-        if bodies:
-            found.append(Acts(one.constraint.name, bodies))
-    found.append(Acts(GRAVITY, every, external=True))
-    return [*found, Acts(SOURCES, every, external=True)] if tree.varying else found
-
-
 def exchanges(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
-    """For everything of `acting_on` the exchanges (ends, 7) with each of its ends; ``state`` (n, 11): of every body its momentum screw at
-    the world's origin, its kinetic energy, its mass and its mass center. The masses in ``q`` must be symbols.
+    """For everything that acts (`models.acting.acts_in`) the exchanges (ends, 7) with each of its ends; ``state`` (n, 11): of every body
+    its momentum screw at the world's origin, its kinetic energy, its mass and its mass center. The masses in ``q`` must be symbols.
 
     Cheremensky, On Concept of Mechanical System, (12), (15).
     """

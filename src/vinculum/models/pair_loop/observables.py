@@ -91,7 +91,7 @@ class PairLoopTape:
 
     def _bodies(self, X: np.ndarray) -> dict[str, np.ndarray]:
         n, B, groups = 3 * self.pair_loop.count, len(X), {}
-        masses = self._numbers_by_row(X, "masses")
+        masses = self.numbers_by_row(X, "masses")
         for i, name in enumerate(self.bodies):
             x, v = X[:, 3 * i : 3 * i + 3], X[:, n + 3 * i : n + 3 * i + 3]
             own = {"position": x, "rotation": np.broadcast_to(np.eye(3).ravel(), (B, 9)), "velocity": v,
@@ -102,7 +102,7 @@ class PairLoopTape:
     def _reactions(self, X: np.ndarray) -> dict[str, np.ndarray]:
         return {name: np.zeros((len(X), 6)) for name in self.bodies}
 
-    def _numbers_by_row(self, X: np.ndarray, what: str) -> np.ndarray:
+    def numbers_by_row(self, X: np.ndarray, what: str) -> np.ndarray:
         """Masses (B, n) or gravity (B, 3) at the parameters of every row."""
         found = [
             (rows, self.pair_loop.known_numbers(values)[what])
@@ -131,7 +131,7 @@ class PairLoopTape:
 
     def _balance(self, X: np.ndarray) -> dict[str, np.ndarray]:
         n = 3 * self.pair_loop.count
-        mass, gravity = self._numbers_by_row(X, "masses"), self._numbers_by_row(X, "gravity")
+        mass, gravity = self.numbers_by_row(X, "masses"), self.numbers_by_row(X, "gravity")
         return balance_of_points(X[:, :n], X[:, n : 2 * n], mass, gravity, self.pairs(X), self._rest(X))
 
     def _bonds(self, X: np.ndarray) -> dict[str, np.ndarray]:

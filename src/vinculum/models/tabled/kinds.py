@@ -8,10 +8,12 @@ import numpy as np
 
 from vinculum.bonds import Action, BodyView, Effort
 from vinculum.bonds.actions import ActionLaw, own_actions
+from vinculum.bonds.actions.own import DISSIPATION, ENERGY
 from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.observables.accelerations import motion
+from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, STATE, WIDTH, exchanges
 from vinculum.equations.observables.loads import balance, reactions
 from vinculum.equations.recursions.body_motions import body_motions
 from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_first
@@ -30,6 +32,8 @@ DEFORMATION = 18
 SUMMED = ("kinetic", "potential", "power", "dissipation", "work", "work_size", "potential_size")
 BY_BODY = (("mass", 1), ("inertia", 1), ("reach", 1), ("center", 3), ("momentum", 6), ("wrench", 6), ("wrench_size", 6))
 """Outputs of a balance that are sums over blocks, and those that every body has."""
+OWN = {"energies": ENERGY, "dissipations": DISSIPATION}
+"""Exchanges of a body with its own deformation, by the names of the bonds."""
 CENTER_MOMENTUM = "center_momentum"
 """Mass times velocity of the mass center (3,) of every body, where that is not its momentum."""
 
@@ -41,9 +45,9 @@ class Kind:
     ``numbers`` (m, c).
 
     ``tapes``: `motion` (q̇, v̇), `frames` of the bodies, `deformations` (φ and φ̇ of those that deform), `bodies` (mass centers and
-    masses), `rates`, `balance` and `reactions`, over (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden
-    parameters. The energies and dissipations of deformations belong to the equations of a block. Where there are conditions also the
-    `accelerations` of bodies, their `mobility`, and the `response` of a state to impulsive wrenches.
+    masses), `rates`, `balance`, `reactions` and `exchanges`, over (q, v, t, parameters); the numbers of the row and the wrenches of bonds
+    are hidden parameters. The energies and dissipations of deformations belong to the equations of a block. Where there are conditions
+    also the `accelerations` of bodies, their `mobility`, and the `response` of a state to impulsive wrenches.
     """
 
     bodies: np.ndarray
@@ -203,6 +207,25 @@ def _reactions(tree: Tree, q, v, t) -> dict:
     return {"reactions": np.concatenate(list(reactions(tree, q, v, t).values()))}
 
 
+def _exchanges(tree: Tree, q, v, t) -> dict:
+    """Of every body of a block what its joint exchanges with it and with its parent (14), its drive and its weight (7 each), and its
+    motion (11), as `exchanges` have them; of a body that deforms the energy and the dissipation (7 each), if it has these."""
+    found, nothing = exchanges(tree, q, v, t), np.zeros(WIDTH)
+    joints, drives = [], []
+    for link in tree.links:
+        name, body = link.joint.name, link.body.name
+        joints.append(found[name] if name != body and link.joint.kind.path is None else np.zeros(2 * WIDTH))
+        drives.append(found.get(DRIVE.format(body), nothing))
+    own = {
+        what: np.concatenate(
+            [np.zeros(0), *(found[name.format(k.body.name)] for k in tree.links if name.format(k.body.name) in found)]
+        )
+        for what, name in OWN.items()
+    }
+    made = {"joints": np.concatenate(joints), "drives": np.concatenate(drives)}
+    return made | {"weights": found[GRAVITY], "motions": found[STATE]} | own
+
+
 def _accelerations(tree: Tree, q, v, t) -> dict:
     """Accelerations of the origins of bodies and angular accelerations, in world axes, without conditions."""
     placed, a = placements(tree, q, v), motion(tree, q, v, t)["v_dot"]
@@ -260,6 +283,7 @@ OUTPUTS = {
     "rates": _rates,
     "balance": _balance,
     "reactions": _reactions,
+    "exchanges": _exchanges,
 }
 OF_CONDITIONS = {"accelerations": _accelerations, "mobility": _mobility, "response": _response}
 """Further tapes of blocks on which conditions act."""

@@ -1,5 +1,6 @@
 """`TabledTape`: replaces the tapes of a model for tables; evaluated over all rows of all tables at once."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -86,15 +87,38 @@ class TabledTape:
         parts = [self._part(X[k : k + most]) for k in range(0, max(len(X), 1), most)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
+    def boards(
+        self, X: np.ndarray, wrenches: np.ndarray | float | None = 0.0
+    ) -> Iterator[tuple[slice, "TabledTape", np.ndarray]]:
+        """Boards (B, size) for rows X, as many at once as fit into memory, with the wrenches of bonds and conditions under further
+        ``wrenches`` (n, 6) on bodies, or with frames alone if these are None; their places among the rows, and the tape whose tables
+        they are: pairs within cutoffs are rows of it."""
+        most = max(1, NUMBERS_OF_BOARDS // self.board.size)
+        for k in range(0, len(X), most):
+            tape, Z = self._filled(X[k : k + most])
+            if wrenches is None:
+                tape._put_frames(Z)
+            else:
+                tape._put_wrenches(Z, wrenches)
+            yield slice(k, k + len(Z)), tape, Z
+
+    def _filled(self, X: np.ndarray) -> "tuple[TabledTape, np.ndarray]":
+        """Boards for rows X, and the tape whose tables they are."""
         board, Z = filled_board(self.tabled, np.asarray(X, dtype=float))
-        if board.tabled is not self.tabled:
-            other = TabledTape(self.name, board.tabled, self.bodies, self.joints)
-            if self.tabled.conditions:
-                vars(other)["_reactions_of_board"] = shift_places(
-                    self._reactions_of_board, board.frames - self.board.frames
-                )
-            return other._part(X)
+        if board.tabled is self.tabled:
+            return self, Z
+        other = TabledTape(self.name, board.tabled, self.bodies, self.joints)
+        if self.tabled.conditions:
+            vars(other)["_reactions_of_board"] = shift_places(
+                self._reactions_of_board, board.frames - self.board.frames
+            )
+        return other, Z
+
+    def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        tape, Z = self._filled(X)
+        return tape._groups_of(Z)
+
+    def _groups_of(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
                 "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
 
@@ -102,11 +126,12 @@ class TabledTape:
         for k in range(len(self.tabled.kinds)):
             write(self.board.frames_call(k), Z)
 
-    def _put_wrenches(self, Z: np.ndarray) -> None:
-        """Write the frames of bodies and the wrenches on them, those of conditions included."""
+    def _put_wrenches(self, Z: np.ndarray, wrenches: np.ndarray | float = 0.0) -> None:
+        """Write the frames of bodies and the wrenches on them, those of conditions included. ``wrenches`` (n, 6): further ones."""
         self._put_frames(Z)
         for call in self.board.force_calls():
             write(call, Z)
+        Z[:, self.board.wrenches : self.board.rates] += np.ravel(wrenches)
         if self.tabled.conditions:
             for call in reaction_calls(self.board):
                 write(call, Z)
@@ -153,7 +178,7 @@ class TabledTape:
         self._put_frames(Z)
         n, B = self.tabled.bodies, len(Z)
         frames = Z[:, self.board.frames : self.board.wrenches].reshape(B, n, FRAME)
-        own = self._by_body(Z, "bodies", 7)
+        own = self.by_body(Z, "bodies", 7)
         groups = {}
         for i, name in enumerate(self.bodies):
             each = {"position": frames[:, i, :3], "rotation": frames[:, i, 3:12], "velocity": frames[:, i, 12:15],
@@ -170,12 +195,12 @@ class TabledTape:
 
     def _reactions(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         self._put_wrenches(Z)
-        found = self._by_body(Z, "reactions", 6)
+        found = self.by_body(Z, "reactions", 6)
         groups = {name: found[:, i] for i, name in enumerate(self.joints)}
         for c, table in enumerate(self.tabled.conditions):
             if table.joint is None:
                 continue
-            wrench = self._condition_efforts(Z, c)[:, -1]
+            wrench = self.condition_efforts(Z, c)[:, -1]
             point = apply(condition_call(self.board, c, table.joint), Z)[:, :3]
             x = Z[:, self.board.frames + FRAME * table.ends[:, -1] + np.arange(3)[:, None]]
             wrench[:, 3:] -= np.cross(point - x, wrench[:, :3], axis=1)
@@ -192,13 +217,13 @@ class TabledTape:
             "multipliers": Z[:, self.board.sections.multipliers + table.first + np.arange(table.count)[:, None]]
         }
 
-    def _condition_efforts(self, Z: np.ndarray, c: int) -> np.ndarray:
-        """Efforts (B, e, 6, m) of a table of conditions on its ends that move."""
+    def condition_efforts(self, Z: np.ndarray, c: int, multipliers: np.ndarray | None = None) -> np.ndarray:
+        """Efforts (B, e, 6, m) of a table of conditions on its ends that move, for their reactions or for ``multipliers`` (B, count, m)."""
         found, table = self._condition_outputs(Z, c), self.tabled.conditions[c]
         G = found["jacobians"].reshape(len(Z), table.count, -1, 6, len(table))
-        return np.einsum("bkm,bkeim->beim", found["multipliers"], G)
+        return np.einsum("bkm,bkeim->beim", found["multipliers"] if multipliers is None else multipliers, G)
 
-    def _by_body(self, Z: np.ndarray, tape: str, size: int) -> np.ndarray:
+    def by_body(self, Z: np.ndarray, tape: str, size: int) -> np.ndarray:
         """Outputs (B, n, size) of a tape that gives as many numbers for each body of a block."""
         found = np.zeros((len(Z), self.tabled.bodies, size))
         for k, kind in enumerate(self.tabled.kinds):
@@ -265,7 +290,7 @@ class TabledTape:
         B, none = len(Z), np.zeros((len(Z), 0))
         exerted, by_rows, closing, closing_size = np.zeros((B, 1)), np.zeros((B, 1)), [none], [none]
         for c, table in enumerate(self.tabled.conditions):
-            found, efforts = self._condition_outputs(Z, c), self._condition_efforts(Z, c)
+            found, efforts = self._condition_outputs(Z, c), self.condition_efforts(Z, c)
             V = Z[:, self.board.frames + FRAME * table.ends.T[:, None] + np.arange(12, 18)[None, :, None]]
             each = (efforts * V).sum(axis=(1, 2))
             exerted += each.sum(axis=1, keepdims=True)
@@ -330,7 +355,7 @@ class TabledTape:
         self._put_wrenches(Z)
         groups: dict[str, np.ndarray] = {}
         for c, table in enumerate(self.tabled.conditions):
-            found, moving = self._condition_outputs(Z, c), self._condition_efforts(Z, c)
+            found, moving = self._condition_outputs(Z, c), self.condition_efforts(Z, c)
             V = Z[:, self.board.frames + FRAME * table.ends.T[:, None] + np.arange(12, 18)[None, :, None]]
             efforts = self._with_ground(Z, table, moving)
             power, size = (moving * V).sum(axis=(1, 2)), (np.abs(moving) * np.abs(V)).sum(axis=(1, 2))

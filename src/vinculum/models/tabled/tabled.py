@@ -15,7 +15,7 @@ from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
 from vinculum.models.tabled.impulses import StruckBody, struck_bodies
-from vinculum.models.tabled.kinds import DEFORMATION, Kind, hidden_parameter, is_hidden, kind_of, outputs_of_kinds
+from vinculum.models.tabled.kinds import DEFORMATION, OWN, Kind, hidden_parameter, is_hidden, kind_of, outputs_of_kinds
 from vinculum.models.tabled.near import Near
 from vinculum.systems import Acting, ActingRows, Tree
 
@@ -229,6 +229,10 @@ def _fits_kind(kind: Kind) -> bool:
               "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv,
               "twists": 6 * b * nv}  # fmt: skip
     if kind.tapes["deformations"].n_out not in (0, DEFORMATION) or (kind.deforms and b != 1):
+        return False
+    given = dict(kind.tapes["exchanges"].outputs)
+    exchanged = {"joints": 14 * b, "drives": 7 * b, "weights": 7 * b, "motions": 11 * b}
+    if {name: given.get(name) for name in exchanged} != exchanged or not all(given.get(name) in (0, 7) for name in OWN):
         return False
     return all(
         tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out

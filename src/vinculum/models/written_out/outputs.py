@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from vinculum.models.acting import acts_in
 from vinculum.models.model import Model
 
 OF_A_BODY = {
@@ -47,6 +48,7 @@ def outputs_of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
         "balance": {**dict.fromkeys(OF_ALL, 1), **dict.fromkeys(OF_SOME), "mass": b, "reach": b, "center": 3 * b, "momentum": 6 * b,
                     "wrench": 6 * b, "wrench_size": 6 * b, **varying},
         "reactions": dict.fromkeys(layout.joints, 6),
+        "exchanges": {one.name: 7 * len(one.ends) for one in acts_in(layout)} | {"state": 11 * b},
         "bonds": bonds,
         "closures": {"gaps": g, "jacobians": g * nv, "gap_rates": g, "gap_drifts": g, "along": g * nv, "mass_matrix": nv * nv,
                      "sides": None, "sizes": None},

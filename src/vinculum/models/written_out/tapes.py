@@ -8,7 +8,7 @@ from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.constraints import closures
-from vinculum.equations.constraints.conditions import condition_sizes, conditions
+from vinculum.equations.constraints.conditions import condition_names, condition_sizes, conditions
 from vinculum.equations.constraints.projection import on_unit_spheres, project_state
 from vinculum.equations.contact.shape_places import shape_places
 from vinculum.equations.contact.unilateral_rows import unilateral_rows
@@ -18,6 +18,8 @@ from vinculum.equations.integrals.first_integrals import first_integrals
 from vinculum.equations.observables.accelerations import motion, plain_motion
 from vinculum.equations.observables.bond_loads import bonds
 from vinculum.equations.observables.drives import drives
+from vinculum.equations.observables.exchanges import exchanges
+from vinculum.equations.observables.joint_impulses import Impulses, impulse_exchanges
 from vinculum.equations.observables.loads import balance, hamel, reactions
 from vinculum.equations.observables.virtual_powers import virtual_powers
 from vinculum.equations.recursions.composite import mass_matrix
@@ -142,6 +144,39 @@ def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
 
 
 @without_collection
+def _strikes(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Exchanges of everything that strikes with every body, over states before impacts, jumps of the velocities, which given impulses act,
+    multipliers, impulses of unilateral constraints, and those of contacts of shapes on every link."""
+    return strike_tape(tree, given, impulse_exchanges)
+
+
+def strike_tape(tree: Tree, given: Mapping[str, float], outputs: Callable[..., dict]) -> Tape:
+    """What a function of a state, its jump and the `Impulses` there gives."""
+    q, v, t = state(tree)
+    jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
+    lam, P = symbols("lam", len(condition_names(tree))), symbols("P", 3 * len(tree.unilaterals))
+    width = strike_width(tree)
+    pressed = symbols("pressed", width * len(tree.links) if tree.contacts else 0)
+    inputs = {
+        "q": q,
+        "v": v,
+        "t": np.array([t]),
+        "jump": jump,
+        "acting": acting,
+        "lam": lam,
+        "P": P,
+        "pressed": pressed,
+    }
+    impulses = Impulses(acting, lam, P, pressed.reshape(-1, width))
+    return trace(inputs, outputs(tree.at(t, q), q, v, t, jump, impulses), given)
+
+
+def strike_width(tree: Tree) -> int:
+    """How many numbers an impulse of contacts of shapes on a link has: force and moment, and nine more where a body deforms."""
+    return 15 if any(link.body.mechanics.kinematics.deforms for link in tree.links) else 6
+
+
+@without_collection
 def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Value and size of every first integral that holds for all values of the parameters."""
     q, v, t = state(tree)
@@ -156,6 +191,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "balance": _tape_maker(balance),
     "reactions": _tape_maker(reactions),
     "bonds": _tape_maker(bonds),
+    "exchanges": _tape_maker(exchanges),
     "closures": _tape_maker(_closures),
     "unilaterals": _tape_maker(_unilaterals),
     "distances": _tape_maker(_distances),
@@ -167,6 +203,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "plain": _tape_maker(plain_motion),
     "drives": _tape_maker(drives),
     "hamel": _hamel,
+    "strikes": _strikes,
     "integrals": _integrals,
     "momenta": _tape_maker(_momenta),
     "canonical": _canonical,

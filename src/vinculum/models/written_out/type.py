@@ -58,6 +58,7 @@ class WrittenOutType(ModelType):
             raise FileError("the shapes of the stored model do not fit its velocities; the folder is damaged")
         state, canonical = ((("q", model.nq), (name, model.nv), ("t", 1)) for name in ("v", "p"))
         inputs = {"canonical": canonical, "velocities": canonical, "hamel": (*state, ("a", model.nv))}
+        inputs |= {"strikes": (*state, *_strike_inputs(model))}
         check_tapes(model, inputs, outputs_of_bodies(model))
         return model
 
@@ -71,6 +72,7 @@ class WrittenOutType(ModelType):
         missing += () if layout.prescribed else ("drives",)
         struck = bool(layout.impulses)
         missing += () if model.is_bounded or struck else BOUNDED
+        missing += () if model.is_bounded or struck else ("strikes",)
         missing += () if struck else ("impulses",)
         missing += () if layout.shapes else ("shapes",)
         missing += () if layout.virtual else ("virtual",)
@@ -113,3 +115,18 @@ class WrittenOutType(ModelType):
 
     def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return loop_conditions(model, states, times, values)
+
+
+def _strike_inputs(model: Model) -> list[tuple[str, int]]:
+    """The inputs of the tape of what strikes, besides a state; impulses of contacts on every link have as many numbers as it says."""
+    layout = model.layout
+    given = dict(model.tapes["strikes"].inputs).get("pressed", 0) if "strikes" in model.tapes else 0
+    links = len(layout.bodies)
+    pressed = given if layout.shapes and given in (6 * links, 15 * links) else 0
+    return [
+        ("jump", model.nv),
+        ("acting", len(layout.impulses)),
+        ("lam", len(layout.gaps)),
+        ("P", 3 * len(layout.unilaterals)),
+        ("pressed", pressed),
+    ]

@@ -14,7 +14,7 @@ import numpy as np
 from vinculum.errors import FileError
 from vinculum.motion.storage.files import CHECKSUM_BYTES, chunk_end, read_json, unpack
 
-FORMAT, VERSION = "vinculum run", 11
+FORMAT, VERSION = "vinculum run", 12
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
 CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "gzip")}
 CHUNK_BYTES = 1 << 20

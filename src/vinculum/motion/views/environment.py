@@ -6,6 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.tolerances.sizes import BODIES_NAMED
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -15,7 +17,8 @@ class Environment:
     .. math:: \mathcal F(\Lambda) = \Phi(\Lambda, \Lambda^e) = -\Phi(\Lambda^e, \Lambda)
 
     ``parts``, ``reactions``: by name of the bond or field the wrench (T, 6) [N, N m] at the world's origin on the bodies, and that on
-    their environment. Impulses are not among them. Cheremensky, On Concept of Mechanical System, (12).
+    their environment. Impulses at single instants are not among them; in time steps contacts exert their impulses divided by the length of
+    the step. Cheremensky, On Concept of Mechanical System, (12).
     """
 
     motion: Any
@@ -24,7 +27,8 @@ class Environment:
     reactions: Mapping[str, np.ndarray]
 
     def __repr__(self):
-        return f"environment of {', '.join(self.names)} on {self.motion!r}"
+        whose = ", ".join(self.names) if len(self.names) <= BODIES_NAMED else f"{len(self.names)} bodies"
+        return f"environment of {whose} on {self.motion!r}"
 
     @property
     def wrench(self) -> np.ndarray:

@@ -1,0 +1,31 @@
+"""What acts on the bodies of a model, from its layout, which a stored run has too."""
+
+from vinculum.bonds.actions.mass_exchange import EXCHANGE
+from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, SOURCES, Acts
+from vinculum.models.layout import Layout
+
+
+def acts_in(layout: Layout) -> list[Acts]:
+    """Everything that acts on the bodies of a layout, in the order of `exchanges`; fields and constraints in space have their partner
+    outside the system."""
+    place = {name: entry.index for name, entry in layout.bodies.items()}
+    every, found = tuple(sorted(place.values())), list[Acts]()
+    for name, joint in layout.joints.items():
+        if joint.child in layout.prescribed:
+            found.append(Acts(DRIVE.format(joint.child), (place[joint.child],), external=True))
+        elif name != joint.child:
+            found.append(Acts(name, (place[joint.child], place.get(joint.parent, -1))))
+    found += [Acts(name, (place[one.child], place.get(one.parent, -1))) for name, one in layout.closing.items()]
+    brought = {EXCHANGE.format(name) for name in layout.masses}
+    found += [
+        Acts(name, tuple(place.get(end, -1) for end in one.bodies), one.external)
+        for name, one in layout.actions.items()
+        if name not in brought
+    ]
+    found += [
+        Acts(name, tuple(place.get(end, -1) for end in one.on), one.external)
+        for name, one in layout.constraints.items()
+        if one.on
+    ]
+    found.append(Acts(GRAVITY, every, external=True))
+    return [*found, Acts(SOURCES, every, external=True)] if layout.masses else found
