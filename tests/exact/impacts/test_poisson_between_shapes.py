@@ -116,7 +116,7 @@ def cradle(impact, of="shapes"):
     return system, start | {"b0": vc.At((-0.1, 0, 0), rate=(1, 0, 0, 0, 0, 0))}
 
 
-@pytest.mark.parametrize("e", [0.4, 1.0])
+@pytest.mark.parametrize("e", [0.4, pytest.param(1.0, marks=pytest.mark.slow)])
 def test_balls_in_a_row_move_as_with_unilateral_constraints(e):
     found = []
     for of, options in (("shapes", ENGINES[2][1]), ("constraints", ENGINES[2][1]), ("constraints", None)):
@@ -129,6 +129,7 @@ def test_balls_in_a_row_move_as_with_unilateral_constraints(e):
     np.testing.assert_allclose(found[1], found[2], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_box_that_falls_flat_gives_each_corner_its_share():
     system = of_shapes([vc.shapes.Box((0.2, 0.3, 0.1))], vc.Poisson(0.5), 0.3, (0, 0, -G))
     motion = vc.simulate(system, 1.5, {"b0": (0, 0, 0.25)}, method="moreau", step=1e-3)

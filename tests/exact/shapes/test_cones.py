@@ -108,6 +108,7 @@ def heap(engine, monkeypatch):
     return system, {f"b{k}": np.r_[p, q] for k, p in enumerate(places)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["free bodies", "tree", "tables"])
 def test_cones_in_a_heap_are_certified_in_every_engine(engine, monkeypatch):
     system, start = heap(engine, monkeypatch)
