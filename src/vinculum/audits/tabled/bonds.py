@@ -147,10 +147,12 @@ def _are_within_cutoff(board: Board, Z: np.ndarray, bond: BondTable) -> np.ndarr
 def _energy_terms(
     board: Board, Z: np.ndarray, bond: BondTable, found: np.ndarray, place: dict[str, slice]
 ) -> np.ndarray:
-    """|U| + Σ |F| |x| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded positions."""
+    """|U| + Σ |F| |x| + Σ |∂U/∂R| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded
+    positions and rotations. Where a torsion spring is slack, it has no moment, but ∂U/∂R is about its stiffness."""
     x = np.abs(Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(3)]).max(axis=3)
-    efforts = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1).sum(axis=2)
-    return np.abs(found[:, place["energy"]][:, 0]) + (efforts.transpose(0, 2, 1) * (1.0 + x)).sum(axis=2)
+    force = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1)[:, :, :3].sum(axis=2)
+    terms = (force + found[:, place["moment_sizes"]]).transpose(0, 2, 1) * (1.0 + x)
+    return np.abs(found[:, place["energy"]][:, 0]) + terms.sum(axis=2)
 
 
 def _step(board: Board, Z: np.ndarray, bond: BondTable) -> float:

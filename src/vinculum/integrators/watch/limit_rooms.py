@@ -1,17 +1,22 @@
-"""Distances of a state to the limits of actions, multipliers and servos, as one tape."""
+"""Distances of a state to the limits of actions, multipliers and servos: as one tape, or row by row of tables."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from vinculum.bonds import Limit
-from vinculum.compile.tape import Tape
+from vinculum.compile.evaluate import evaluate_again
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views
 from vinculum.equations.constraints.constrained import grip, pivot_ratios
 from vinculum.models.model import Model
+from vinculum.models.tabled.limits import ReasonsOverTables, number_of_limits, rooms_over_tables
+from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.type import OverTables
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
 from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
@@ -20,14 +25,15 @@ from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
 @final
 @dataclass(frozen=True, eq=False)
 class Rooms:
-    """Distances (rooms) to all limits, each followed by its margin, as the outputs of ``tape``; None if there are no limits.
+    """Distances (rooms) to all limits, each followed by its margin: ``values`` (B, 2 k) for rows (B, n) of states, times and
+    parameters; None if there are no limits.
 
     The first ``of_actions`` limits are those of actions. The others are measured relative to their value at the start of a run: to its
     sign where ``signed``, otherwise to its size. ``least`` is the smallest fraction of it that is allowed. All (k,).
     """
 
-    tape: Tape | None
-    reasons: tuple[str, ...]
+    values: Callable[[np.ndarray], np.ndarray] | None
+    reasons: Sequence[str]
     passable: np.ndarray
     of_actions: int
     signed: np.ndarray
@@ -55,6 +61,8 @@ def rooms_of(model: Model, adaptive: bool) -> Rooms:
 
 def _rooms(model: Model, adaptive: bool) -> Rooms:
     assert model.tree is not None
+    if isinstance(model.type, OverTables):
+        return _rooms_of_tables(model.tree, model.type.tabled)
     t = symbols("t", 1)
     q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
     tree = with_bases(model.tree).at(t[0], q)
@@ -70,7 +78,20 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     least = np.repeat([0.0, SINGULAR_LIMIT, LOST_GRIP], [free, len(ratios), len(efforts)])
     tape = trace({"q": q, "v": v, "t": t}, {"rooms": numbers}, model.parameters) if every else None
     passable = np.array([limit.passable for limit in every], dtype=bool)
-    return Rooms(tape, tuple(limit.why for limit in every), passable, free, signed, least)
+    values = None if tape is None else partial(evaluate_again, tape)
+    return Rooms(values, tuple(limit.why for limit in every), passable, free, signed, least)
+
+
+def _rooms_of_tables(tree: Tree, tabled: Tabled) -> Rooms:
+    """The rooms of bonds and bodies over tables, of limits that no motion passes."""
+    count = number_of_limits(tabled)
+    no = np.zeros(count, dtype=bool)
+
+    def values(X: np.ndarray) -> np.ndarray:
+        rooms = rooms_over_tables(tabled, X)
+        return np.stack([rooms, np.zeros_like(rooms)], axis=2).reshape(len(X), -1)
+
+    return Rooms(values if count else None, ReasonsOverTables(tabled, tree), no, count, no, np.zeros(count))
 
 
 def _of_multipliers(tree: Tree, q, v) -> list[Limit]:

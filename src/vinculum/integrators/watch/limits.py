@@ -5,7 +5,6 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_again
 from vinculum.errors import StartError
 from vinculum.integrators.watch.limit_rooms import rooms_of
 from vinculum.integrators.watch.troubled_conditions import state_told
@@ -38,21 +37,18 @@ class LimitWatch:
     def check_start(self) -> None:
         """Refuse a start beyond a limit."""
         problem, limited = self._problem, self._limited
-        if limited.tape is None:
+        if limited.values is None:
             return
         rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
-        used = [
-            why
-            for why, room, on in zip(limited.reasons, rooms, limited.passable, strict=True)
-            if not (room > 0.0 or on)
-        ]
-        if used:
-            raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
+        used = np.flatnonzero(~((rooms > 0.0) | limited.passable))
+        if len(used):
+            why = limited.reasons[int(used[0])]
+            raise StartError(f"system '{problem.model.name}': at the start {why}; start elsewhere")
 
     def nearly_met(self, t: float, state: np.ndarray) -> str:
         """The limit that is nearly met at a state where steps failed, for a message; empty if there is none."""
         limited, problem = self._limited, self._problem
-        if limited.tape is None or not np.all(np.isfinite(state)):
+        if limited.values is None or not np.all(np.isfinite(state)):
             return ""
         first, last = self._values(np.stack([problem.state, state]), np.array([problem.begin, t]))[:, 0::2]
         left = np.abs(last) <= NEARLY_MET * np.abs(first)
@@ -77,17 +73,18 @@ class LimitWatch:
 
         The steps carry the reason why they end there.
         """
-        if self._limited.tape is None or not len(steps.coefficients):
+        if self._limited.values is None or not len(steps.coefficients):
             return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
         fractions = np.arange(LOOKS_AT_LIMITS) / LOOKS_AT_LIMITS
         times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
         rooms = self._rooms(pieces.state(times), times)
-        met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._limited.reasons))]
-        which = int(np.argmin(met))
-        first = met[which]
+        near = np.flatnonzero((rooms <= 0.0).any(axis=0) | _dips(times, rooms).any(axis=0))
+        met = [self._first(pieces, times, rooms[:, k], int(k)) for k in near]
+        first = min(met, default=np.inf)
         if not np.isfinite(first):
             return steps, None
+        which = int(near[int(np.argmin(met))])
         kept = int(np.searchsorted(steps.times, first))
         why = self._limited.reasons[which] + self._state_told(pieces, first, which)
         cut = replace(steps, times=np.append(steps.times[:kept], first), coefficients=steps.coefficients[:kept], stopped=False,
@@ -105,7 +102,7 @@ class LimitWatch:
         """The first instant at which room k reaches zero; infinite if it does not."""
         below = np.flatnonzero(room <= 0.0)
         last = int(below[0]) if len(below) else len(times) - 1
-        for i in _dips(times[: last + 1], room[: last + 1]):
+        for i in np.flatnonzero(_dips(times[: last + 1], room[: last + 1, None])[:, 0]):
             lowest = self._lowest(pieces, times[i], times[i + 2], k)
             if self._at(pieces, lowest, k) <= 0.0:
                 return self._root(pieces, times[i], lowest, k)
@@ -130,22 +127,18 @@ class LimitWatch:
         return self._values(states, times)[:, 0::2] / self._scales - self._limited.least
 
     def _values(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
-        assert self._limited.tape is not None
-        return evaluate_again(self._limited.tape, self._problem.rows(states, times))
+        assert self._limited.values is not None
+        return self._limited.values(self._problem.rows(states, times))
 
 
-def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
-    """Indices of the first of three samples whose parabola has a minimum far below them."""
-    if len(times) < 3:
-        return []
-    t0, t1, t2 = times[:-2], times[1:-1], times[2:]
-    f0, f1, f2 = room[:-2], room[1:-1], room[2:]
+def _dips(times: np.ndarray, room: np.ndarray) -> np.ndarray:
+    """Which three samples of rooms (n, k) begin a parabola that has a minimum far below them, (n − 2, k)."""
+    t0, t1, t2 = (times[i : len(times) - 2 + i, None] for i in range(3)) if len(times) > 2 else np.zeros((3, 0, 1))
+    f0, f1, f2 = (room[i : len(room) - 2 + i] for i in range(3)) if len(room) > 2 else np.zeros((3, 0, room.shape[1]))
     with np.errstate(all="ignore"):
         left, right = (f1 - f0) / (t1 - t0), (f2 - f1) / (t2 - t1)
         bend = (right - left) / (t2 - t0)
         vertex = 0.5 * (t0 + t1) - 0.5 * left / bend
         value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
     inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)
-    return np.flatnonzero(
-        inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + DIP_ROOM * np.maximum(f0, f2))
-    ).tolist()
+    return inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + DIP_ROOM * np.maximum(f0, f2))

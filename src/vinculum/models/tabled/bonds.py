@@ -44,7 +44,8 @@ class BondTable:
     ends of a pair action in order, −1 for the ground, if the rows are its pairs. ``distances``: the tape of squared distances (d) between
     ends and of the squares (d) that they may not fall below at a start; None in a loaded run, which does not start. ``near``: which ones,
     if the rows are the pairs within a cutoff; ``numbers`` then has a row for every body of the system, and there are no ``ends``.
-    ``ends_at``: the cutoff [m] of rows that were found so.
+    ``ends_at``: the cutoff [m] of rows that were found so. ``rooms``: the tape of what is left of each row to where its law ends (k), for
+    limits that no motion passes; None without such limits, and in a loaded run.
     """
 
     names: tuple[str, ...]
@@ -57,6 +58,7 @@ class BondTable:
     distances: Tape | None = None
     near: Near | None = None
     ends_at: float = np.inf
+    rooms: Tape | None = None
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -336,6 +338,7 @@ class _Tapes:
     forces: Tape
     balance: Tape
     distances: Tape
+    rooms: Tape | None
     moving: np.ndarray
 
 
@@ -345,7 +348,7 @@ def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
     differing = np.flatnonzero((table != table[0]).any(axis=0))
     tapes = _tapes(tree, rows.acting, table[0], differing, known, bool(rows.members))
     return BondTable(rows.names, np.ascontiguousarray(rows.links[:, tapes.moving]), tuple((~tapes.moving).tolist()), table[:, differing],
-                     tapes.forces, tapes.balance, rows.members, tapes.distances)  # fmt: skip
+                     tapes.forces, tapes.balance, rows.members, tapes.distances, rooms=tapes.rooms)  # fmt: skip
 
 
 def _tapes(
@@ -363,8 +366,9 @@ def _tapes(
     inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
     between = action.law.distances(views)
     near = {"squares": [one.square for one in between], "least": [one.least for one in between]}
+    rooms = [limit.room for limit in action.law.limits(views) if not limit.passable]
     return _Tapes(trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), trace(inputs, near),
-                  np.array(first.links) >= 0)  # fmt: skip
+                  trace(inputs, {"rooms": rooms}) if rooms else None, np.array(first.links) >= 0)  # fmt: skip
 
 
 def views_of_ends(

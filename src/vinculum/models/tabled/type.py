@@ -7,9 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import Body
-from vinculum.bonds import Action, PairAction, PairsWithin, end_name
-from vinculum.bonds.alike import ByStructure
+from vinculum.bonds import PairAction, PairsWithin
 from vinculum.compile.memory import check_room
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
@@ -21,7 +19,7 @@ from vinculum.models.tabled.projection import closed_states, growth_of_round_off
 from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
+from vinculum.systems import Acting, ActingRows, Tree, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
@@ -127,10 +125,8 @@ def fits_tables(tree: Tree) -> bool:
 
 
 def _has_many_blocks(tree: Tree) -> bool:
-    """Whether there are many blocks and rows of bonds, and tables know all of their joints and actions."""
-    if turning_links(tree):
-        return False
-    return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not has_limits(tree)
+    """Whether there are many blocks and rows of bonds, and tables know all of their joints."""
+    return not turning_links(tree) and _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED
 
 
 def check_tables_fit(tree: Tree) -> None:
@@ -183,18 +179,6 @@ def _rows_of(acting: Acting | ActingRows) -> int:
     if isinstance(acting.action, PairsWithin):
         return min(len(acting.links) * (len(acting.links) - 1) // 2, ROWS_WITHIN * len(acting.links))
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
-
-
-def has_limits(tree: Tree) -> bool:
-    """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
-    bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
-    actions = (acting.action for one in bonds_of(tree) for acting in one.samples)
-    return any(found.of(action, bodies, _ends_somewhere) for action in actions)
-
-
-def _ends_somewhere(action: Action, bodies: Mapping[str, Body]) -> bool:
-    views = free_views([bodies.get(end_name(end)) for end in action.ends]).still
-    return any(not limit.passable for limit in action.law.limits(views))
 
 
 def tabled_in(model: Model) -> Tabled:

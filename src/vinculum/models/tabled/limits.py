@@ -1,0 +1,74 @@
+"""What is left of bonds and bodies over tables to where their laws end, such as half a turn of a torsion spring."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds import end_name
+from vinculum.bonds.many import name_of_row
+from vinculum.models.tabled.board import apply, filled_board, write
+from vinculum.models.tabled.tabled import Tabled
+from vinculum.systems import Acting, ActingRows, Tree, free_views
+from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
+
+
+def number_of_limits(tabled: Tabled) -> int:
+    """How many limits all rows of all tables have."""
+    return sum(len(bond) * bond.rooms.n_out for bond in tabled.bonds if bond.rooms is not None)
+
+
+def rooms_over_tables(tabled: Tabled, X: np.ndarray) -> np.ndarray:
+    """Rooms (B, k) of all limits for rows X (B, n) of states, times and parameters; as many rows at once as fit into memory."""
+    most = max(1, NUMBERS_OF_BOARDS // filled_board(tabled, X[:1])[0].size)
+    return np.concatenate([_rooms(tabled, X[k : k + most]) for k in range(0, max(len(X), 1), most)])
+
+
+def _rooms(tabled: Tabled, X: np.ndarray) -> np.ndarray:
+    board, Z = filled_board(tabled, X)
+    for call in board.framing_calls():
+        write(call, Z)
+    found = [
+        apply(board.bond_call(b, bond.rooms), Z) for b, bond in enumerate(board.tabled.bonds) if bond.rooms is not None
+    ]
+    return np.concatenate([np.zeros((len(X), 0)), *(rooms.reshape(len(X), -1) for rooms in found)], axis=1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReasonsOverTables(Sequence[str]):
+    """What is met at every limit of tables, in words, made when it is asked for."""
+
+    tabled: Tabled
+    tree: Tree
+
+    def __len__(self) -> int:
+        return number_of_limits(self.tabled)
+
+    def __getitem__(self, which):
+        for bond in self.tabled.bonds:
+            count = 0 if bond.rooms is None else len(bond) * bond.rooms.n_out
+            if which < count:
+                return self._told(bond.names[which % len(bond)], which // len(bond))
+            which -= count
+        raise IndexError(which)
+
+    def _told(self, name: str, which: int) -> str:
+        """The limit of an action by its number."""
+        acting = _acting_named(self.tree, name)
+        links = {link.body.name: link.body for link in self.tree.links}
+        views = free_views([links.get(end_name(end)) for end in acting.action.ends]).still
+        return [limit.why for limit in acting.action.law.limits(views) if not limit.passable][which]
+
+
+def _acting_named(tree: Tree, name: str) -> Acting:
+    """The action with a name, or the row of bonds."""
+    for one in tree.acting:
+        if isinstance(one, ActingRows):
+            rows = [k for k in range(len(one.bonds)) if name_of_row(one.bonds, k) == name]
+            if rows:
+                return one.row(rows[0])
+        elif one.action.name == name:
+            return one
+    raise KeyError(name)
