@@ -7,15 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane
-from vinculum.bonds.actions.own import is_deformation
+from vinculum.bonds import Contact, FixedSolid, HalfSpace, PairsWithin, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solid import Solid
 from vinculum.measures.solids import Box, Ellipsoid, Sphere
 from vinculum.screws import Pose
-from vinculum.systems.actions_in_tree import ActingRows
+from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT, SHOWN_OF_REFUSED
@@ -96,7 +95,7 @@ def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
         _MustBeWrittenOut(
             "unilateral constraints",
             [one.unilateral.called for one in tree.unilaterals],
-            "give the body a shape that meets a wall in a vc.Contact",
+            "give the bodies shapes that meet in a vc.Contact, with joined=True for the stops of a joint",
         ),
         _MustBeWrittenOut(
             "rotations by angles or vectors, which change their charts",
@@ -105,31 +104,23 @@ def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
         ),
         _MustBeWrittenOut(
             "bodies whose mass varies, or that deform without an energy that keeps them from being crushed",
-            [
-                f"body '{k.body.name}'"
-                for k in tree.links
-                if not (k.body.mechanics.is_constant or k.body.mechanics.stops_inversion)
-            ],
+            [f"body '{k.body.name}'" for k in tree.links if not k.body.mechanics.goes_over_tables],
             "use a constant mass, or an energy such as vc.energies.NeoHookean",
         ),
         _MustBeWrittenOut(
-            "bonds on bodies that deform", _bonds_on_deforming(tree), "fix the bonds to rigid bodies instead"
+            "pairs of bodies that deform within a cutoff",
+            _pairs_of_deforming(tree),
+            "give the pairs with over= instead",
         ),
     )
     return [one for one in every if one.called]
 
 
-def _bonds_on_deforming(tree: Tree) -> list[str]:
-    """Actions on bodies that deform, besides those of their own deformations."""
+def _pairs_of_deforming(tree: Tree) -> list[str]:
+    """Bonds within a cutoff between bodies that deform."""
     deforming = {k.index for k in tree.links if k.body.mechanics.kinematics.deforms}
-    if not deforming:
-        return []
-    acting = [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
-    return [
-        one.bonds.called if isinstance(one, ActingRows) else one.action.called
-        for one in acting
-        if deforming.intersection(np.ravel(one.links).tolist())
-    ]
+    within = [one for one in tree.acting if isinstance(one, Acting) and isinstance(one.action, PairsWithin)]
+    return [one.action.called for one in within if deforming.intersection(one.links)]
 
 
 def _check_deforming(contact: Contact, body: Body) -> None:

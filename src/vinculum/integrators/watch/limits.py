@@ -11,8 +11,8 @@ from vinculum.integrators.watch.troubled_conditions import state_told
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.iterations import LIMIT_GROWTHS, LIMIT_HALVINGS
-from vinculum.tolerances.samples import LOOKS_AT_LIMITS
-from vinculum.tolerances.watch import DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP, NEARLY_MET
+from vinculum.tolerances.samples import FEWEST_STEPS_SCREENED, LOOKS_AT_LIMITS
+from vinculum.tolerances.watch import CHANGES_TO_LIMIT, DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP, NEARLY_MET
 
 ADAPTIVE = ("taylor", "series", "dop853")
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
@@ -76,8 +76,11 @@ class LimitWatch:
         if self._limited.values is None or not len(steps.coefficients):
             return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
-        fractions = np.arange(LOOKS_AT_LIMITS) / LOOKS_AT_LIMITS
-        times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
+        first, last = self._near_limits(pieces, steps.times)
+        if first == last:
+            return steps, None
+        edges, fractions = steps.times[first : last + 1], np.arange(LOOKS_AT_LIMITS) / LOOKS_AT_LIMITS
+        times = np.append((edges[:-1, None] + np.diff(edges)[:, None] * fractions).ravel(), edges[-1])
         rooms = self._rooms(pieces.state(times), times)
         near = np.flatnonzero((rooms <= 0.0).any(axis=0) | _dips(times, rooms).any(axis=0))
         met = [self._first(pieces, times, rooms[:, k], int(k)) for k in near]
@@ -91,6 +94,18 @@ class LimitWatch:
                       crossings=[c for c in steps.crossings if c.time <= first],
                       failure=f"at t = {first:.9g} s {why}")  # fmt: skip
         return cut, which if self._limited.passable[which] else None
+
+    def _near_limits(self, pieces: Pieces, edges: np.ndarray) -> tuple[int, int]:
+        """The first step in which a limit may be met and the one after the last; none of them if both are the same. Steps of a given
+        length are many and short, and most of them are seen to be far from all limits at their ends alone."""
+        count = len(edges) - 1
+        if self._problem.method.claims.name in ADAPTIVE or count < FEWEST_STEPS_SCREENED:
+            return 0, count
+        rooms = self._rooms(pieces.state(edges), edges)
+        changes = np.pad(np.abs(np.diff(rooms, axis=0)), ((1, 1), (0, 0)), mode="edge")
+        most = np.maximum(np.maximum(changes[:-2], changes[1:-1]), changes[2:])
+        near = np.flatnonzero((np.minimum(rooms[:-1], rooms[1:]) <= CHANGES_TO_LIMIT * most).any(axis=1))
+        return (max(int(near[0]) - 1, 0), min(int(near[-1]) + 2, count)) if len(near) else (0, 0)
 
     def _state_told(self, pieces: Pieces, t: float, which: int) -> str:
         """The state in words, if the limit is one of multipliers."""

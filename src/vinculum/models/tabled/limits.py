@@ -6,7 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds import end_name
+from vinculum.bodies import Body
+from vinculum.bonds import Action, Limit, end_name
+from vinculum.bonds.actions import own_actions
 from vinculum.bonds.many import name_of_row
 from vinculum.models.tabled.board import apply, filled_board, write
 from vinculum.models.tabled.tabled import Tabled
@@ -16,7 +18,8 @@ from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
 
 def number_of_limits(tabled: Tabled) -> int:
     """How many limits all rows of all tables have."""
-    return sum(len(bond) * bond.rooms.n_out for bond in tabled.bonds if bond.rooms is not None)
+    bonds = sum(len(bond) * bond.rooms.n_out for bond in tabled.bonds if bond.rooms is not None)
+    return bonds + sum(len(kind) * kind.tapes["rooms"].n_out for kind in tabled.kinds if "rooms" in kind.tapes)
 
 
 def rooms_over_tables(tabled: Tabled, X: np.ndarray) -> np.ndarray:
@@ -31,6 +34,9 @@ def _rooms(tabled: Tabled, X: np.ndarray) -> np.ndarray:
         write(call, Z)
     found = [
         apply(board.bond_call(b, bond.rooms), Z) for b, bond in enumerate(board.tabled.bonds) if bond.rooms is not None
+    ]
+    found += [
+        apply(board.kind_call(k, "rooms"), Z) for k, kind in enumerate(board.tabled.kinds) if "rooms" in kind.tapes
     ]
     return np.concatenate([np.zeros((len(X), 0)), *(rooms.reshape(len(X), -1) for rooms in found)], axis=1)
 
@@ -52,14 +58,24 @@ class ReasonsOverTables(Sequence[str]):
             if which < count:
                 return self._told(bond.names[which % len(bond)], which // len(bond))
             which -= count
+        for kind in self.tabled.kinds:
+            count = len(kind) * kind.tapes["rooms"].n_out if "rooms" in kind.tapes else 0
+            if which < count:
+                body = self.tree.links[int(kind.bodies[which % len(kind), 0])].body
+                return next(limit.why for action in own_actions(body) for limit in _limits(action, [body]))
+            which -= count
         raise IndexError(which)
 
     def _told(self, name: str, which: int) -> str:
         """The limit of an action by its number."""
         acting = _acting_named(self.tree, name)
         links = {link.body.name: link.body for link in self.tree.links}
-        views = free_views([links.get(end_name(end)) for end in acting.action.ends]).still
-        return [limit.why for limit in acting.action.law.limits(views) if not limit.passable][which]
+        return _limits(acting.action, [links.get(end_name(end)) for end in acting.action.ends])[which].why
+
+
+def _limits(action: Action, bodies: Sequence[Body | None]) -> list[Limit]:
+    """The limits of an action that no motion passes."""
+    return [limit for limit in action.law.limits(free_views(bodies).still) if not limit.passable]
 
 
 def _acting_named(tree: Tree, name: str) -> Acting:

@@ -17,7 +17,7 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
 from vinculum.models.tabled.rates import make_tables
-from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
+from vinculum.models.tabled.tabled import Tabled, bonded_deforming, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Acting, ActingRows, Tree, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
@@ -59,6 +59,8 @@ class TabledType(OverTables):
         """Whether a tree has only blocks and actions, and too many of them to write out."""
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
         if any(others) or tree.contact is not None or not all(one.is_kept_on_bodies for one in tree.constraints):
+            return False
+        if any(link.body.mechanics.deforms_unnoticed for link in tree.links) or bonded_deforming(tree):
             return False
         return _are_plain(tree) and _has_many_blocks(tree)
 
@@ -154,14 +156,12 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
 
 
 def _are_plain(tree: Tree) -> bool:
-    """Whether bodies have nothing besides mass and inertia, or deform freely: without bonds, and with energies that stop an inversion."""
-    deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
-    if deforming and (tree.closures or tree.constraints or tree.impulses):
+    """Whether bodies have nothing besides mass and inertia, or deform with energies that stop an inversion or tell where it begins, and
+    without constraints."""
+    deforming = any(link.body.mechanics.kinematics.deforms for link in tree.links)
+    if deforming and (tree.closures or tree.constraints):
         return False
-    for link in tree.links:
-        if not (link.body.mechanics.is_constant or link.body.mechanics.stops_inversion):
-            return False
-    return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
+    return all(link.body.mechanics.goes_over_tables for link in tree.links)
 
 
 def _count_blocks(tree: Tree) -> int:
