@@ -14,9 +14,7 @@ from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views
 from vinculum.equations.constraints.constrained import grip, pivot_ratios
 from vinculum.models.model import Model
-from vinculum.models.tabled.limits import ReasonsOverTables, number_of_limits, rooms_over_tables
-from vinculum.models.tabled.tabled import Tabled
-from vinculum.models.tabled.type import OverTables
+from vinculum.models.row_limits import RowLimits
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
 from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
@@ -61,16 +59,16 @@ def rooms_of(model: Model, adaptive: bool) -> Rooms:
 
 def _rooms(model: Model, adaptive: bool) -> Rooms:
     assert model.tree is not None
-    if isinstance(model.type, OverTables):
-        return _rooms_of_tables(model.tree, model.type.tabled)
+    if not model.type.has_graphs:
+        return _rooms_of_rows(model.type.row_limits(model))
     t = symbols("t", 1)
     q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
     tree = with_bases(model.tree).at(t[0], q)
-    acting = tree.actions if model.type.has_graphs else ()
+    acting = tree.actions
     placed = placements(tree, q, v) if acting else []
     limits = [limit for one in acting for limit in one.action.law.limits(action_views(tree, one, placed))]
     limits = limits if adaptive else [limit for limit in limits if not limit.passable]
-    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.type.has_graphs else ([], [])
+    ratios, efforts = _of_multipliers(tree, q, v), _of_efforts(tree, q, v)
     every, free = [*limits, *ratios, *efforts], len(limits)
     numbers = [x if isinstance(x, Scalar) else float(x) for limit in every for x in (limit.room, limit.margin)]
     signed = np.zeros(len(every), dtype=bool)
@@ -82,16 +80,18 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     return Rooms(values, tuple(limit.why for limit in every), passable, free, signed, least)
 
 
-def _rooms_of_tables(tree: Tree, tabled: Tabled) -> Rooms:
-    """The rooms of bonds and bodies over tables, of limits that no motion passes."""
-    count = number_of_limits(tabled)
+def _rooms_of_rows(limits: RowLimits | None) -> Rooms:
+    """The rooms of rows of bonds and bodies, whose limits no motion passes."""
+    count = 0 if limits is None else len(limits.reasons)
     no = np.zeros(count, dtype=bool)
+    if limits is None:
+        return Rooms(None, (), no, 0, no, np.zeros(0))
 
     def values(X: np.ndarray) -> np.ndarray:
-        rooms = rooms_over_tables(tabled, X)
+        rooms = limits.rooms(X)
         return np.stack([rooms, np.zeros_like(rooms)], axis=2).reshape(len(X), -1)
 
-    return Rooms(values if count else None, ReasonsOverTables(tabled, tree), no, count, no, np.zeros(count))
+    return Rooms(values, limits.reasons, no, count, no, np.zeros(count))
 
 
 def _of_multipliers(tree: Tree, q, v) -> list[Limit]:

@@ -56,7 +56,7 @@ class ReasonsOverTables(Sequence[str]):
         for bond in self.tabled.bonds:
             count = 0 if bond.rooms is None else len(bond) * bond.rooms.n_out
             if which < count:
-                return self._told(bond.names[which % len(bond)], which // len(bond))
+                return self._reason(bond.names[which % len(bond)], which // len(bond))
             which -= count
         for kind in self.tabled.kinds:
             count = len(kind) * kind.tapes["rooms"].n_out if "rooms" in kind.tapes else 0
@@ -66,7 +66,7 @@ class ReasonsOverTables(Sequence[str]):
             which -= count
         raise IndexError(which)
 
-    def _told(self, name: str, which: int) -> str:
+    def _reason(self, name: str, which: int) -> str:
         """The limit of an action by its number."""
         acting = _acting_named(self.tree, name)
         links = {link.body.name: link.body for link in self.tree.links}
