@@ -34,6 +34,10 @@ class BodyKinematics(ABC):
         """The entries of K that are free, in order."""
 
     @abstractmethod
+    def whole(self, entries) -> np.ndarray:
+        """K (3, 3) from its free entries."""
+
+    @abstractmethod
     def matrix_rate(self, K, w) -> np.ndarray:
         """K̇ (3, 3) at the motion w."""
 
@@ -86,6 +90,9 @@ class PointKinematics(BodyKinematics):
     def free_entries(self, K) -> list:
         return []
 
+    def whole(self, entries) -> np.ndarray:
+        return np.eye(3)
+
     def matrix_rate(self, K, w) -> np.ndarray:
         return np.zeros((3, 3))
 
@@ -116,6 +123,9 @@ class RigidKinematics(BodyKinematics):
 
     def free_entries(self, K) -> list:
         return np.ravel(K).tolist()
+
+    def whole(self, entries) -> np.ndarray:
+        return np.asarray(entries).reshape(3, 3)
 
     def matrix_rate(self, K, w) -> np.ndarray:
         return np.stack([cross(w, K[:, k]) for k in range(3)], axis=1)

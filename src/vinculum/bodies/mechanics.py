@@ -52,6 +52,16 @@ class BodyMechanics:
         return not self.kinematics.deforms and self.inner is None and self.varying is None
 
     @property
+    def goes_over_tables(self) -> bool:
+        """Whether bodies of this kind run over tables: constant ones, and those that deform and do not pass det φ = 0 unnoticed."""
+        return self.is_constant or self.stops_inversion or self.deforms_unnoticed
+
+    @property
+    def deforms_unnoticed(self) -> bool:
+        """Whether it has an energy of its deformation that goes on beyond det φ = 0, so that this limit must be watched."""
+        return self.kinematics.deforms and self.energy is not None and not self.stops_inversion
+
+    @property
     def stops_inversion(self) -> bool:
         """Whether the energy of a deformation is not defined beyond det φ = 0, so that no motion passes unnoticed there."""
         if not self.kinematics.deforms:

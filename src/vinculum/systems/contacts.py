@@ -2,22 +2,22 @@
 
 from dataclasses import fields, replace
 from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane
-from vinculum.bonds.actions.own import is_deformation
+from vinculum.bonds import Contact, FixedSolid, HalfSpace, PairsWithin, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solid import Solid
 from vinculum.measures.solids import Box, Sphere
 from vinculum.screws import Pose
-from vinculum.systems.actions_in_tree import ActingRows
+from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
-from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
+from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT, SHOWN_OF_REFUSED
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -45,10 +45,11 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
     tree = replace(tree, contacts=tuple(contacts))
-    if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree):
+    refused = _written_out(tree) if tree.nv > MOST_VELOCITIES_IN_CONTACT else []
+    if refused:
         raise ModelError(
             f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most with "
-            f"{_written_out(tree)}; use fewer bodies, or leave that out"
+            f"{' and '.join(one.told for one in refused)}; use fewer bodies, or {', and '.join(one.remedy for one in refused)}"
         )
     return tree
 
@@ -58,32 +59,71 @@ def can_meet_over_tables(tree: Tree) -> bool:
     return not _written_out(tree)
 
 
-def _written_out(tree: Tree) -> str:
-    """What must be written out in a system with contacts, in words; empty if nothing must."""
+class _MustBeWrittenOut(NamedTuple):
+    """What tables in contact do not have, in words; those of a system by name, and what to do instead."""
+
+    what: str
+    called: list[str]
+    remedy: str
+
+    @property
+    def told(self) -> str:
+        """What it is, with the first few names."""
+        more = len(self.called) - SHOWN_OF_REFUSED
+        return f"{self.what} ({', '.join(self.called[:SHOWN_OF_REFUSED])}{f' and {more} more' if more > 0 else ''})"
+
+
+def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
+    """What must be written out in a system with contacts."""
     deforming = any(k.body.mechanics.kinematics.deforms for k in tree.links)
-    others = {
-        "constraints on joints or accelerations, or constraints that multipliers along their own rows do not keep": [
-            one for one in tree.constraints if not one.is_kept_on_bodies
-        ],
-        "closed loops or constraints next to bodies that deform": deforming and (tree.closures or tree.constraints),
-        "unilateral constraints": tree.unilaterals,
-        "impacts by Poisson's law": [one for one in tree.contacts if one.impact.by_impulses],
-        "rotations by angles or vectors, which change their charts": turning_links(tree),
-        "bodies whose mass varies, or that deform without an energy that keeps them from being crushed": [
-            k for k in tree.links if not (k.body.mechanics.is_constant or k.body.mechanics.stops_inversion)
-        ],
-        "bonds on bodies that deform": _bonds_on_deforming(tree),
-    }
-    return " and ".join(name for name, found in others.items() if found)
+    conditions = [one.constraint.called for one in tree.constraints] + [
+        f"joint '{one.joint.name}'" for one in tree.closures
+    ]
+    every = (
+        _MustBeWrittenOut(
+            "constraints on joints or accelerations, or constraints that multipliers along their own rows do not keep",
+            [one.constraint.called for one in tree.constraints if not one.is_kept_on_bodies],
+            "describe them by positions or velocities of bodies with realization='dalembert'",
+        ),
+        _MustBeWrittenOut(
+            "closed loops or constraints next to bodies that deform",
+            conditions if deforming else [],
+            "use stiff springs",
+        ),
+        _MustBeWrittenOut(
+            "unilateral constraints",
+            [one.unilateral.called for one in tree.unilaterals],
+            "give the bodies shapes that meet in a vc.Contact, with joined=True for the stops of a joint",
+        ),
+        _MustBeWrittenOut(
+            "impacts by Poisson's law",
+            [one.called for one in tree.contacts if one.impact.by_impulses],
+            "use Newton's law with a number for impact",
+        ),
+        _MustBeWrittenOut(
+            "rotations by angles or vectors, which change their charts",
+            [f"joint '{link.joint.name}'" for link in turning_links(tree)],
+            "use chart='quaternion'",
+        ),
+        _MustBeWrittenOut(
+            "bodies whose mass varies, or that deform without an energy that keeps them from being crushed",
+            [f"body '{k.body.name}'" for k in tree.links if not k.body.mechanics.goes_over_tables],
+            "use a constant mass, or an energy such as vc.energies.NeoHookean",
+        ),
+        _MustBeWrittenOut(
+            "pairs of bodies that deform within a cutoff",
+            _pairs_of_deforming(tree),
+            "give the pairs with over= instead",
+        ),
+    )
+    return [one for one in every if one.called]
 
 
-def _bonds_on_deforming(tree: Tree) -> list:
-    """Actions on bodies that deform, besides those of their own deformations."""
+def _pairs_of_deforming(tree: Tree) -> list[str]:
+    """Bonds within a cutoff between bodies that deform."""
     deforming = {k.index for k in tree.links if k.body.mechanics.kinematics.deforms}
-    if not deforming:
-        return []
-    acting = [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
-    return [one for one in acting if deforming.intersection(np.ravel(one.links).tolist())]
+    within = [one for one in tree.acting if isinstance(one, Acting) and isinstance(one.action, PairsWithin)]
+    return [one.action.called for one in within if deforming.intersection(one.links)]
 
 
 def _check_deforming(contact: Contact, body: Body) -> None:

@@ -195,6 +195,8 @@ POINTS_OF_A_POLYNOMIAL = 8
 """Points that the polynomial of each interval interpolates."""
 FEWEST_STEPS_AT_REST = 1000
 """Steps of a motion in which no coordinate moves freely."""
+FEWEST_STEPS_SCREENED = 4
+"""Number of steps from which on changes of rooms to limits, which tell near steps from far ones, are those of neighbors."""
 LOOKS_AT_LIMITS = 8
 """Number of instants in a step at which limits are tested."""
 PLACES_AHEAD = 33

@@ -299,6 +299,8 @@ FREEDOMS_TYPESET = 12
 """Most velocities for which a notebook or a report shows the equations."""
 CHARACTERS_TYPESET = 30_000
 """Longer equations [characters of LaTeX, all together] are not typeset: they fill pages that nobody reads."""
+SHOWN_OF_REFUSED = 3
+"""Names of refused bonds in a message; the others are counted."""
 ROWS_SHOWN = 20
 """Rows of a table in a notebook or a report; of more the first are shown."""
 LINES_REPORTED = 200

@@ -13,6 +13,9 @@ LOST_GRIP = 1e-8
 """Limit for the control of servos: the square of how well their efforts move the constrained quantities, over its value at the start."""
 DIP = 0.2
 """A dip between samples is examined closely if it may fall to this fraction of the values around it."""
+CHANGES_TO_LIMIT = 4.0
+"""Steps of a given length are examined closely where the room to a limit is below this many of its changes in a step. A squared room that
+reaches zero in a step is at most one such change at its ends."""
 LIMIT_FIRST_STEP = 1e-3
 """First step toward a passable limit, as fraction of the limit's root over the fastest rate."""
 LIMIT_CHANGE = 1e-2

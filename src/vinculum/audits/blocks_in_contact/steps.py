@@ -55,8 +55,8 @@ class BlockStep:
     def _board_at(self, state: np.ndarray) -> tuple[Board, np.ndarray]:
         time = np.array([self.begin + 0.5 * self.h])
         board, Z = filled_board(tabled_in(self.motion.model), tape_rows(self.motion, time, state[None]))
-        for k in range(len(board.tabled.kinds)):
-            write(board.frames_call(k), Z)
+        for call in board.all_frames():
+            write(call, Z)
         return board, Z
 
     def velocity_fields(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -106,7 +106,7 @@ class BlockStep:
         board, Z = self._board_at(state)
         for call in board.force_calls():
             write(call, Z)
-        Z[0, board.wrenches : board.rates] += self.contact_wrenches().ravel()
+        Z[0, board.wrenches : board.inner] += self.contact_wrenches().ravel()
         if board.tabled.conditions:
             self._add_reactions(board, Z)
         for call in motion_calls(board):

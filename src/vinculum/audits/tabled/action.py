@@ -12,6 +12,7 @@ from vinculum.audits.tabled.impulses import after_impulses, sides_of_impulses
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.passes.trim import trim
 from vinculum.compile.tape import Tape
+from vinculum.errors import MethodError
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.board import Board, Call, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
@@ -41,6 +42,7 @@ class MechanicsOfTables(LoopMechanics):
     def __init__(self, motion: Record, tabled: Tabled | None = None):
         tree = tree_of_loop(motion.model)
         self.motion, self.model, self.tabled = motion, motion.model, tabled or tabled_in(motion.model)
+        self._check_bonds()
         values = dict(zip(self.model.parameter_names, motion.values.tolist(), strict=True))
         alike = kinds_of(tree, hidden_parameter)
         self.blocks = [
@@ -49,6 +51,15 @@ class MechanicsOfTables(LoopMechanics):
         self.is_constrained = bool(self.tabled.conditions)
         self.timed = any(one.timed for one in self.blocks) or any(map(_has_timed_energy, self.tabled.bonds))
         self.numbers = Board(self.tabled).size
+
+    def _check_bonds(self) -> None:
+        """Refuse bonds on bodies that deform, whose work along a carrier is not that of a wrench."""
+        for bond in self.tabled.bonds:
+            if "deformations" in dict(bond.forces.inputs):
+                raise MethodError(
+                    f"bond '{bond.names[0]}' acts on a body that deforms: actions of systems that run over tables are not available with "
+                    "it; use fewer bodies, which are written out"
+                )
 
     def displacements(
         self, place: np.ndarray, tangent: np.ndarray, w: np.ndarray, w_rate: np.ndarray
@@ -127,7 +138,7 @@ class MechanicsOfTables(LoopMechanics):
         found, (board, Z) = np.zeros((len(place), self.tabled.nv)), self._boards(place, v)
         for call in board.force_calls():
             write(call, Z)
-        exerted = Z[:, board.wrenches : board.rates].reshape(len(Z), self.tabled.bodies, 6) + wrenches
+        exerted = Z[:, board.wrenches : board.inner].reshape(len(Z), self.tabled.bodies, 6) + wrenches
         for one in self.blocks:
             found[:, one.v] = one.reactions(place, v, a, exerted)
         return found
@@ -204,8 +215,8 @@ class MechanicsOfTables(LoopMechanics):
         """Boards with the frames of all bodies at places, (T, size)."""
         values = np.broadcast_to(self.motion.values, (len(place), len(self.motion.values)))
         board, Z = filled_board(self.tabled, np.concatenate([place[:, 1:], v, place[:, :1], values], axis=1))
-        for k in range(len(self.tabled.kinds)):
-            write(board.frames_call(k), Z)
+        for call in board.all_frames():
+            write(call, Z)
         return board, Z
 
 

@@ -28,8 +28,8 @@ def table_lines(motion: Record) -> list[Line]:
     time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
     board, Z = filled_board(tabled, tape_rows(motion, time, motion.pieces.state(time)))
     tabled = board.tabled
-    for k in range(len(tabled.kinds)):
-        write(board.frames_call(k), Z)
+    for call in board.all_frames():
+        write(call, Z)
     paired = [
         (b, bond) for b, bond in enumerate(tabled.bonds) if len(bond) and not _is_external(motion.model.layout, bond)
     ]
@@ -46,7 +46,7 @@ def _third_law(board: Board, Z: np.ndarray, paired: list[tuple[int, BondTable]],
     worst, where, count = 0.0, "", 0
     for b, bond in paired:
         m, e = bond.ends.shape
-        efforts = apply(board.bond_call(b, bond.forces), Z).reshape(len(Z), e, 6, m)
+        efforts = apply(board.bond_call(b, bond.forces), Z)[:, : 6 * e].reshape(len(Z), e, 6, m)
         places = board.frames + FRAME * bond.ends.T[:, None] + np.arange(3)[None, :, None]
         x = Z[:, places]
         force, moment = efforts[:, :, :3], efforts[:, :, 3:]
@@ -139,10 +139,12 @@ def _are_within_cutoff(board: Board, Z: np.ndarray, bond: BondTable) -> np.ndarr
 def _energy_terms(
     board: Board, Z: np.ndarray, bond: BondTable, found: np.ndarray, place: dict[str, slice]
 ) -> np.ndarray:
-    """|U| + Σ |F| |x| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded positions."""
+    """|U| + Σ |F| |x| + Σ |∂U/∂R| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded
+    positions and rotations. Where a torsion spring is slack, it has no moment, but ∂U/∂R is about its stiffness."""
     x = np.abs(Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(3)]).max(axis=3)
-    efforts = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1).sum(axis=2)
-    return np.abs(found[:, place["energy"]][:, 0]) + (efforts.transpose(0, 2, 1) * (1.0 + x)).sum(axis=2)
+    force = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1)[:, :, :3].sum(axis=2)
+    terms = (force + found[:, place["moment_sizes"]]).transpose(0, 2, 1) * (1.0 + x)
+    return np.abs(found[:, place["energy"]][:, 0]) + terms.sum(axis=2)
 
 
 def _step(board: Board, Z: np.ndarray, bond: BondTable) -> float:
@@ -150,7 +152,13 @@ def _step(board: Board, Z: np.ndarray, bond: BondTable) -> float:
     frames = Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(FRAME)]
     x, v, w = frames[..., :3], frames[..., 12:15], frames[..., 15:]
     reach = np.abs(x - x.mean(axis=2, keepdims=True)).max() if bond.ends.shape[1] > 1 else np.abs(x).max()
-    pace = max(float(np.abs(v).max() / max(reach, np.finfo(float).tiny)), float(np.abs(w).max()), np.finfo(float).tiny)
+    strains = [np.abs(Z[:, places[9:]]).max() for places in board.deformations_of(bond, bond.balance)]
+    pace = max(
+        float(np.abs(v).max() / max(reach, np.finfo(float).tiny)),
+        float(np.abs(w).max()),
+        *strains,
+        np.finfo(float).tiny,
+    )
     return PAIR_FORCE_STEP / pace
 
 
@@ -167,5 +175,9 @@ def _advance_ends(board: Board, Z: np.ndarray, bond: BondTable, s: float) -> np.
     turn = np.eye(3) + np.sinc(angle / np.pi) * K + 0.5 * np.sinc(0.5 * angle / np.pi) ** 2 * K @ K
     Z[:, first + np.arange(3)] = x + s * v
     Z[:, first + np.arange(3, 12)] = (turn @ R.reshape(*R.shape[:2], 3, 3)).reshape(R.shape)
+    for places in board.deformations_of(bond, bond.balance):
+        phi, rate = places[:9], places[9:]
+        which = np.unique(phi[0], return_index=True)[1]
+        Z[:, phi[:, which]] += s * Z[:, rate[:, which]]
     Z[:, board.states] += s
     return Z

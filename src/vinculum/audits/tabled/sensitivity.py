@@ -24,8 +24,8 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
     time = np.linspace(motion.pieces.begin, motion.pieces.end, SENSITIVITY_INSTANTS)
     rows = tape_rows(motion, time, motion.pieces.state(time))
     board, Z = filled_board(tabled, rows)
-    for k in range(len(tabled.kinds)):
-        write(board.frames_call(k), Z)
+    for call in board.all_frames():
+        write(call, Z)
     for call in board.force_calls():
         write(call, Z)
     at = _Instants(board, Z)
@@ -71,7 +71,7 @@ class _Instants:
                 own["momentum"],
             )
         self.arm, self.relative, self.mass = _relative(mass, center), _relative_momenta(mass, momentum[..., :3]), mass
-        self.wrench = Z[:, board.wrenches : board.rates].reshape(len(Z), n, 6)
+        self.wrench = Z[:, board.wrenches : board.inner].reshape(len(Z), n, 6)
 
     def of_kind(self, k: int, Z: np.ndarray) -> dict[str, np.ndarray]:
         """Energies (T, m) of blocks, and (T, m, b, …) of their bodies: masses, mass centers, momenta and frames."""

@@ -60,7 +60,7 @@ class BushingLaw(ActionLaw):
         return [half_turn_limit(self.bushing.called, views, self.bushing.at, self.bushing.to)]
 
     def symbol(self) -> Symbol | None:
-        return Symbol("bushing", (self.bushing.at, self.bushing.to))
+        return Symbol("bushing", (self.bushing.at.p, self.bushing.to.p))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         for what in ("stiffness", "damping"):

@@ -44,7 +44,7 @@ class TorsionSpringLaw(ActionLaw):
         return [half_turn_limit(self.spring.called, views, self.spring.at, self.spring.to)]
 
     def symbol(self) -> Symbol | None:
-        return Symbol("torsion spring", (self.spring.at, self.spring.to))
+        return Symbol("torsion spring", (self.spring.at.p, self.spring.to.p))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = self.spring.called

@@ -1,17 +1,20 @@
-"""Distances of a state to the limits of actions, multipliers and servos, as one tape."""
+"""Distances of a state to the limits of actions, multipliers and servos: as one tape, or row by row of tables."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from vinculum.bonds import Limit
-from vinculum.compile.tape import Tape
+from vinculum.compile.evaluate import evaluate_again
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views
 from vinculum.equations.constraints.constrained import grip, pivot_ratios
 from vinculum.models.model import Model
+from vinculum.models.row_limits import RowLimits
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
 from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
@@ -20,14 +23,15 @@ from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
 @final
 @dataclass(frozen=True, eq=False)
 class Rooms:
-    """Distances (rooms) to all limits, each followed by its margin, as the outputs of ``tape``; None if there are no limits.
+    """Distances (rooms) to all limits, each followed by its margin: ``values`` (B, 2 k) for rows (B, n) of states, times and
+    parameters; None if there are no limits.
 
     The first ``of_actions`` limits are those of actions. The others are measured relative to their value at the start of a run: to its
     sign where ``signed``, otherwise to its size. ``least`` is the smallest fraction of it that is allowed. All (k,).
     """
 
-    tape: Tape | None
-    reasons: tuple[str, ...]
+    values: Callable[[np.ndarray], np.ndarray] | None
+    reasons: Sequence[str]
     passable: np.ndarray
     of_actions: int
     signed: np.ndarray
@@ -55,14 +59,16 @@ def rooms_of(model: Model, adaptive: bool) -> Rooms:
 
 def _rooms(model: Model, adaptive: bool) -> Rooms:
     assert model.tree is not None
+    if not model.type.has_graphs:
+        return _rooms_of_rows(model.type.row_limits(model))
     t = symbols("t", 1)
     q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
     tree = with_bases(model.tree).at(t[0], q)
-    acting = tree.actions if model.type.has_graphs else ()
+    acting = tree.actions
     placed = placements(tree, q, v) if acting else []
     limits = [limit for one in acting for limit in one.action.law.limits(action_views(tree, one, placed))]
     limits = limits if adaptive else [limit for limit in limits if not limit.passable]
-    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.type.has_graphs else ([], [])
+    ratios, efforts = _of_multipliers(tree, q, v), _of_efforts(tree, q, v)
     every, free = [*limits, *ratios, *efforts], len(limits)
     numbers = [x if isinstance(x, Scalar) else float(x) for limit in every for x in (limit.room, limit.margin)]
     signed = np.zeros(len(every), dtype=bool)
@@ -70,7 +76,22 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     least = np.repeat([0.0, SINGULAR_LIMIT, LOST_GRIP], [free, len(ratios), len(efforts)])
     tape = trace({"q": q, "v": v, "t": t}, {"rooms": numbers}, model.parameters) if every else None
     passable = np.array([limit.passable for limit in every], dtype=bool)
-    return Rooms(tape, tuple(limit.why for limit in every), passable, free, signed, least)
+    values = None if tape is None else partial(evaluate_again, tape)
+    return Rooms(values, tuple(limit.why for limit in every), passable, free, signed, least)
+
+
+def _rooms_of_rows(limits: RowLimits | None) -> Rooms:
+    """The rooms of rows of bonds and bodies, whose limits no motion passes."""
+    count = 0 if limits is None else len(limits.reasons)
+    no = np.zeros(count, dtype=bool)
+    if limits is None:
+        return Rooms(None, (), no, 0, no, np.zeros(0))
+
+    def values(X: np.ndarray) -> np.ndarray:
+        rooms = limits.rooms(X)
+        return np.stack([rooms, np.zeros_like(rooms)], axis=2).reshape(len(X), -1)
+
+    return Rooms(values, limits.reasons, no, count, no, np.zeros(count))
 
 
 def _of_multipliers(tree: Tree, q, v) -> list[Limit]:

@@ -5,15 +5,14 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_again
 from vinculum.errors import StartError
 from vinculum.integrators.watch.limit_rooms import rooms_of
 from vinculum.integrators.watch.troubled_conditions import state_told
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.iterations import LIMIT_GROWTHS, LIMIT_HALVINGS
-from vinculum.tolerances.samples import LOOKS_AT_LIMITS
-from vinculum.tolerances.watch import DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP, NEARLY_MET
+from vinculum.tolerances.samples import FEWEST_STEPS_SCREENED, LOOKS_AT_LIMITS
+from vinculum.tolerances.watch import CHANGES_TO_LIMIT, DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP, NEARLY_MET
 
 ADAPTIVE = ("taylor", "series", "dop853")
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
@@ -38,21 +37,18 @@ class LimitWatch:
     def check_start(self) -> None:
         """Refuse a start beyond a limit."""
         problem, limited = self._problem, self._limited
-        if limited.tape is None:
+        if limited.values is None:
             return
         rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
-        used = [
-            why
-            for why, room, on in zip(limited.reasons, rooms, limited.passable, strict=True)
-            if not (room > 0.0 or on)
-        ]
-        if used:
-            raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
+        used = np.flatnonzero(~((rooms > 0.0) | limited.passable))
+        if len(used):
+            why = limited.reasons[int(used[0])]
+            raise StartError(f"system '{problem.model.name}': at the start {why}; start elsewhere")
 
     def nearly_met(self, t: float, state: np.ndarray) -> str:
         """The limit that is nearly met at a state where steps failed, for a message; empty if there is none."""
         limited, problem = self._limited, self._problem
-        if limited.tape is None or not np.all(np.isfinite(state)):
+        if limited.values is None or not np.all(np.isfinite(state)):
             return ""
         first, last = self._values(np.stack([problem.state, state]), np.array([problem.begin, t]))[:, 0::2]
         left = np.abs(last) <= NEARLY_MET * np.abs(first)
@@ -77,23 +73,39 @@ class LimitWatch:
 
         The steps carry the reason why they end there.
         """
-        if self._limited.tape is None or not len(steps.coefficients):
+        if self._limited.values is None or not len(steps.coefficients):
             return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
-        fractions = np.arange(LOOKS_AT_LIMITS) / LOOKS_AT_LIMITS
-        times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
+        first, last = self._near_limits(pieces, steps.times)
+        if first == last:
+            return steps, None
+        edges, fractions = steps.times[first : last + 1], np.arange(LOOKS_AT_LIMITS) / LOOKS_AT_LIMITS
+        times = np.append((edges[:-1, None] + np.diff(edges)[:, None] * fractions).ravel(), edges[-1])
         rooms = self._rooms(pieces.state(times), times)
-        met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._limited.reasons))]
-        which = int(np.argmin(met))
-        first = met[which]
+        near = np.flatnonzero((rooms <= 0.0).any(axis=0) | _dips(times, rooms).any(axis=0))
+        met = [self._first(pieces, times, rooms[:, k], int(k)) for k in near]
+        first = min(met, default=np.inf)
         if not np.isfinite(first):
             return steps, None
+        which = int(near[int(np.argmin(met))])
         kept = int(np.searchsorted(steps.times, first))
         why = self._limited.reasons[which] + self._state_told(pieces, first, which)
         cut = replace(steps, times=np.append(steps.times[:kept], first), coefficients=steps.coefficients[:kept], stopped=False,
                       crossings=[c for c in steps.crossings if c.time <= first],
                       failure=f"at t = {first:.9g} s {why}")  # fmt: skip
         return cut, which if self._limited.passable[which] else None
+
+    def _near_limits(self, pieces: Pieces, edges: np.ndarray) -> tuple[int, int]:
+        """The first step in which a limit may be met and the one after the last; none of them if both are the same. Steps of a given
+        length are many and short, and most of them are seen to be far from all limits at their ends alone."""
+        count = len(edges) - 1
+        if self._problem.method.claims.name in ADAPTIVE or count < FEWEST_STEPS_SCREENED:
+            return 0, count
+        rooms = self._rooms(pieces.state(edges), edges)
+        changes = np.pad(np.abs(np.diff(rooms, axis=0)), ((1, 1), (0, 0)), mode="edge")
+        most = np.maximum(np.maximum(changes[:-2], changes[1:-1]), changes[2:])
+        near = np.flatnonzero((np.minimum(rooms[:-1], rooms[1:]) <= CHANGES_TO_LIMIT * most).any(axis=1))
+        return (max(int(near[0]) - 1, 0), min(int(near[-1]) + 2, count)) if len(near) else (0, 0)
 
     def _state_told(self, pieces: Pieces, t: float, which: int) -> str:
         """The state in words, if the limit is one of multipliers."""
@@ -105,7 +117,7 @@ class LimitWatch:
         """The first instant at which room k reaches zero; infinite if it does not."""
         below = np.flatnonzero(room <= 0.0)
         last = int(below[0]) if len(below) else len(times) - 1
-        for i in _dips(times[: last + 1], room[: last + 1]):
+        for i in np.flatnonzero(_dips(times[: last + 1], room[: last + 1, None])[:, 0]):
             lowest = self._lowest(pieces, times[i], times[i + 2], k)
             if self._at(pieces, lowest, k) <= 0.0:
                 return self._root(pieces, times[i], lowest, k)
@@ -130,22 +142,18 @@ class LimitWatch:
         return self._values(states, times)[:, 0::2] / self._scales - self._limited.least
 
     def _values(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
-        assert self._limited.tape is not None
-        return evaluate_again(self._limited.tape, self._problem.rows(states, times))
+        assert self._limited.values is not None
+        return self._limited.values(self._problem.rows(states, times))
 
 
-def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
-    """Indices of the first of three samples whose parabola has a minimum far below them."""
-    if len(times) < 3:
-        return []
-    t0, t1, t2 = times[:-2], times[1:-1], times[2:]
-    f0, f1, f2 = room[:-2], room[1:-1], room[2:]
+def _dips(times: np.ndarray, room: np.ndarray) -> np.ndarray:
+    """Which three samples of rooms (n, k) begin a parabola that has a minimum far below them, (n − 2, k)."""
+    t0, t1, t2 = (times[i : len(times) - 2 + i, None] for i in range(3)) if len(times) > 2 else np.zeros((3, 0, 1))
+    f0, f1, f2 = (room[i : len(room) - 2 + i] for i in range(3)) if len(room) > 2 else np.zeros((3, 0, room.shape[1]))
     with np.errstate(all="ignore"):
         left, right = (f1 - f0) / (t1 - t0), (f2 - f1) / (t2 - t1)
         bend = (right - left) / (t2 - t0)
         vertex = 0.5 * (t0 + t1) - 0.5 * left / bend
         value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
     inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)
-    return np.flatnonzero(
-        inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + DIP_ROOM * np.maximum(f0, f2))
-    ).tolist()
+    return inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + DIP_ROOM * np.maximum(f0, f2))

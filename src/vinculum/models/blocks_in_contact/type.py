@@ -18,7 +18,6 @@ from vinculum.models.tabled.type import (
     check_tables_fit,
     checked_tables,
     fits_tables,
-    has_limits,
     tapes_over_tables,
 )
 from vinculum.models.tree_layout import layout_of
@@ -45,14 +44,11 @@ class BlocksInContactType(OverTables):
     def model_of(cls, tree: Tree) -> Model:
         from vinculum.models.blocks_in_contact.making import block_shapes, outputs_in_contact
 
-        deforming = any(link.body.mechanics.kinematics.deforms for link in tree.links)
-        refused = [one.impulse.called for one in tree.impulses if deforming or one.kind != "body"]
-        refused += ["an action whose law has limits"] * has_limits(tree)
+        refused = [one.impulse.called for one in tree.impulses if one.kind != "body"]
         if refused:
             raise ModelError(
                 f"{refused[0]}: system '{tree.name}' has contacts and {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most "
-                "with impulses along joints or next to bodies that deform, torsion springs and bushings; use fewer bodies, or leave "
-                "them out"
+                "with impulses along joints; use fewer bodies, or an impulse on a body of the joint"
             )
         check_tables_fit(tree)
         tabled = tabled_of(tree, outputs_in_contact(bool(tree.closures or tree.constraints)))
@@ -99,10 +95,9 @@ class BlocksInContactType(OverTables):
 
 def steps_faster(tree: Tree) -> bool:
     """Whether time steps of a tree with contacts take less time over tables than with its whole mass matrix, and tables know all of it."""
-    if not tree.contacts or not can_meet_over_tables(tree) or has_limits(tree):
+    if not tree.contacts or not can_meet_over_tables(tree):
         return False
-    deforming = any(link.body.mechanics.kinematics.deforms for link in tree.links)
-    if tree.impulses and (deforming or any(one.kind != "body" for one in tree.impulses)):
+    if any(one.kind != "body" for one in tree.impulses):
         return False
     sizes = [sum(tree.links[i].joint.nv for i in block) for block in blocks_of(tree)]
     return sum(sizes) - max(sizes) >= FEWEST_VELOCITIES_OVER_TABLES

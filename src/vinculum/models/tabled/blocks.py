@@ -10,9 +10,9 @@ import numpy as np
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.systems import Link, Tree
 
-NUMBER, WRENCH, EFFORT = "~number {:04d}", "~wrench {:04d}", "~effort {:04d}"
-"""Hidden parameters of the equations of a block: the numbers of its row, the wrenches of bonds on its bodies, and impulses along its
-velocities."""
+NUMBER, WRENCH, EFFORT, INNER = "~number {:04d}", "~wrench {:04d}", "~effort {:04d}", "~inner {:04d}"
+"""Hidden parameters of the equations of a block: the numbers of its row, the wrenches of bonds on its bodies, impulses along its
+velocities, and what bonds on a body that deforms have power with its rate of deformation by."""
 
 
 @final

@@ -1,5 +1,6 @@
 """`Board`: one long array that holds a state, numbers, frames, wrenches and rates; tables read from it and write to it by index."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
@@ -12,7 +13,7 @@ from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable, near_rows
 from vinculum.models.tabled.conditions import ConditionTable
 from vinculum.models.tabled.impulses import StruckBody
-from vinculum.models.tabled.kinds import FRAME, Kind
+from vinculum.models.tabled.kinds import DEFORMATION, FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
 
 
@@ -67,17 +68,18 @@ class NearCall:
 class Sections:
     """Where the numbers of conditions and impulses begin on a board: ``accelerations`` of bodies without reactions, ``mobilities`` of the
     blocks of each kind, outputs of each table of ``conditions``, ``multipliers`` of all gaps, impulses along the velocities (``efforts``),
-    and where these end. Arrays hold the end of the last one too."""
+    ``deformations`` of bodies on which bonds act, and where these end. Arrays hold the end of the last one too."""
 
     accelerations: int
     mobilities: np.ndarray
     conditions: np.ndarray
     multipliers: int
     efforts: int
+    deformations: int
     end: int
 
 
-def _sections_of(tabled: Tabled, begin: int) -> Sections:
+def _sections_of(tabled: Tabled, begin: int, strained: int) -> Sections:
     """Sections from the place ``begin`` on; without conditions and impulses they are empty."""
     held = bool(tabled.conditions)
     blocks = [len(kind) * (6 * kind.bodies.shape[1]) ** 2 * held for kind in tabled.kinds]
@@ -85,8 +87,9 @@ def _sections_of(tabled: Tabled, begin: int) -> Sections:
     mobilities = begin + 6 * tabled.bodies * held + np.concatenate([[0], np.cumsum(blocks)]).astype(np.int64)
     conditions = mobilities[-1] + np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     efforts = int(conditions[-1]) + tabled.gaps
+    shapes = efforts + tabled.nv * bool(tabled.struck)
     return Sections(
-        begin, mobilities, conditions, int(conditions[-1]), efforts, efforts + tabled.nv * bool(tabled.struck)
+        begin, mobilities, conditions, int(conditions[-1]), efforts, shapes, shapes + DEFORMATION * strained
     )
 
 
@@ -122,15 +125,30 @@ class Board:
         """Where the wrenches on the bodies begin."""
         return self.frames + FRAME * self.tabled.bodies
 
+    @cached_property
+    def strained(self) -> np.ndarray:
+        """For every body its number among those on whose deformation bonds act, −1 for the others (n,)."""
+        found, count = np.full(self.tabled.bodies, -1), 0
+        for kind in self.tabled.kinds:
+            if kind.takes_inner:
+                found[kind.bodies[:, 0]] = count + np.arange(len(kind))
+                count += len(kind)
+        return found
+
+    @property
+    def inner(self) -> int:
+        """Where what bonds have power with the rates of deformations by begins, (9,) for each of these bodies."""
+        return self.wrenches + 6 * self.tabled.bodies
+
     @property
     def rates(self) -> int:
         """Where the rates of the state begin."""
-        return self.wrenches + 6 * self.tabled.bodies
+        return self.inner + 9 * int(self.strained.max(initial=-1) + 1)
 
     @cached_property
     def sections(self) -> Sections:
         """Where the numbers of conditions and impulses begin, after the rates."""
-        return _sections_of(self.tabled, self.rates + self.states)
+        return _sections_of(self.tabled, self.rates + self.states, int(self.strained.max(initial=-1) + 1))
 
     @property
     def size(self) -> int:
@@ -158,9 +176,19 @@ class Board:
         m, begin = len(table), self._begin_of_numbers(part)
         ends = [self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T]
         columns = begin + np.arange(table.numbers.size).reshape(table.numbers.shape).T
-        uniform = [np.full((1, m), self.states)]
+        uniform = [np.full((1, m), self.states), *self.deformations_of(table, tape)]
         uniform += [np.full((1, m), self._user_parameter(name)) for name, _ in tape.parameters]
         return np.concatenate([*ends, columns.reshape(-1, m), *uniform])
+
+    def deformations_of(self, table: BondTable | ConditionTable, tape: Tape) -> list[np.ndarray]:
+        """Places (18, m) of the deformations of the ends of a table that deform, if a tape has them."""
+        if "deformations" not in dict(tape.inputs):
+            return []
+        return [self._deformation_places(end) for end in table.ends.T if self.strained[end[0]] >= 0]
+
+    def _deformation_places(self, bodies: np.ndarray) -> np.ndarray:
+        """Where deformations of bodies (m,) stand, (18, m)."""
+        return self.sections.deformations + DEFORMATION * self.strained[bodies] + np.arange(DEFORMATION)[:, None]
 
     def framing_calls(self) -> list[Call]:
         """The frames of bodies on which bonds act."""
@@ -169,7 +197,20 @@ class Board:
             acted[bond.ends if bond.near is None else np.array(bond.members)] = True
         for table in self.tabled.conditions:
             acted[table.ends] = True
-        return [self.frames_call(k) for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()]
+        return self._calls_of_frames([k for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()])
+
+    def all_frames(self) -> list[Call]:
+        """The frames of all bodies, and the deformations of those on which bonds act."""
+        return self._calls_of_frames(range(len(self.tabled.kinds)))
+
+    def _calls_of_frames(self, kinds: Iterable[int]) -> list[Call]:
+        chosen = list(kinds)
+        deforming = [k for k in chosen if self.tabled.kinds[k].takes_inner]
+        shapes = [
+            self.kind_call(k, "deformations", self._deformation_places(self.tabled.kinds[k].bodies[:, 0]))
+            for k in deforming
+        ]
+        return [self.frames_call(k) for k in chosen] + shapes
 
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
@@ -183,8 +224,13 @@ class Board:
         return [self.bond_call(b, bond.forces, self._wrench_places(bond)) for b, bond in listed]
 
     def _wrench_places(self, bond: BondTable) -> np.ndarray:
-        """Where the efforts on the ends of a table go, (6 e, m)."""
-        return np.concatenate([self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T])
+        """Where the efforts on the ends of a table go, (6 e, m), and what those that deform have power with their rates by."""
+        wrenches = [self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T]
+        shapes = self.deformations_of(bond, bond.forces)
+        strained = [end for end in bond.ends.T if len(end) and self.strained[end[0]] >= 0] if shapes else []
+        return np.concatenate(
+            [*wrenches, *(self.inner + 9 * self.strained[end] + np.arange(9)[:, None] for end in strained)]
+        )
 
     def _state_call(self, k: int, tape: str) -> Call:
         """A tape of a kind with one output for each number of the state."""
@@ -206,6 +252,8 @@ class Board:
         if name.startswith("~wrench "):
             body, component = divmod(int(name.split()[1]), 6)
             return self.wrenches + 6 * kind.bodies[:, body] + component
+        if name.startswith("~inner "):
+            return self.inner + 9 * self.strained[kind.bodies[:, 0]] + int(name.split()[1])
         if name.startswith("~effort "):
             return self.sections.efforts + kind.v[:, int(name.split()[1])]
         return np.full(len(kind), self._user_parameter(name))
@@ -288,9 +336,12 @@ def reaction_calls(board: Board, accelerations: bool = True) -> list[Call]:
 
 def impulse_call(board: Board, struck: StruckBody) -> Call:
     """The wrench of an applied impulse; nothing is written."""
-    shared = [board.states, *(board._user_parameter(name) for name, _ in struck.wrench.parameters)]
-    gather = np.concatenate([board.frames + FRAME * struck.body + np.arange(FRAME), shared])[:, None]
-    return Call(struck.wrench, gather, np.zeros((6, 1), dtype=np.int64))
+    shape = "deformations" in dict(struck.wrench.inputs)
+    places = board._deformation_places(np.array([struck.body]))[:, 0] if shape else np.zeros(0, dtype=np.int64)
+    shared = [board._user_parameter(name) for name, _ in struck.wrench.parameters]
+    frame = board.frames + FRAME * struck.body + np.arange(FRAME)
+    gather = np.concatenate([frame, [board.states], places, np.array(shared, dtype=np.int64)])[:, None]
+    return Call(struck.wrench, gather, np.zeros((struck.wrench.n_out, 1), dtype=np.int64))
 
 
 def response_calls(board: Board) -> list[Call]:
@@ -304,8 +355,8 @@ def filled_board(tabled: Tabled, X: np.ndarray) -> tuple[Board, np.ndarray]:
     if all(bond.near is None for bond in tabled.bonds):
         return plain, plain.fill(X)
     Z = plain.fill(X)
-    for k in range(len(tabled.kinds)):
-        write(plain.frames_call(k), Z)
+    for call in plain.all_frames():
+        write(call, Z)
     positions = Z[:, plain.frames : plain.wrenches].reshape(len(Z), tabled.bodies, FRAME)[:, :, :3]
     bonds = tuple(bond if bond.near is None else near_rows(bond, positions) for bond in tabled.bonds)
     board = Board(replace(tabled, bonds=bonds))

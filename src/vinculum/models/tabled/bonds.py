@@ -13,13 +13,14 @@ from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.bonds import Action, BodyView, PairAction, PairsWithin, end_name
 from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
+from vinculum.bonds.efforts import moment_of, moment_size
 from vinculum.bonds.many import name_of_row
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import effort_power
 from vinculum.errors import ModelError, VinculumError
 from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
-from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.near import Near, near_pairs
 from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
@@ -44,7 +45,8 @@ class BondTable:
     ends of a pair action in order, −1 for the ground, if the rows are its pairs. ``distances``: the tape of squared distances (d) between
     ends and of the squares (d) that they may not fall below at a start; None in a loaded run, which does not start. ``near``: which ones,
     if the rows are the pairs within a cutoff; ``numbers`` then has a row for every body of the system, and there are no ``ends``.
-    ``ends_at``: the cutoff [m] of rows that were found so.
+    ``ends_at``: the cutoff [m] of rows that were found so. ``rooms``: the tape of what is left of each row to where its law ends (k), for
+    limits that no motion passes; None without such limits, and in a loaded run.
     """
 
     names: tuple[str, ...]
@@ -57,6 +59,7 @@ class BondTable:
     distances: Tape | None = None
     near: Near | None = None
     ends_at: float = np.inf
+    rooms: Tape | None = None
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -325,7 +328,8 @@ def end_structure(tree: Tree, link: int, numbers: list[float]) -> Hashable:
     if link < 0:
         return None
     body = tree.links[link].body
-    return type(body), body.turns, structure([body.mass, body.center], numbers)
+    kinematics = body.mechanics.kinematics
+    return type(body), body.turns, structure([body.mass, body.center], numbers), kinematics.deforms and kinematics
 
 
 @final
@@ -336,6 +340,7 @@ class _Tapes:
     forces: Tape
     balance: Tape
     distances: Tape
+    rooms: Tape | None
     moving: np.ndarray
 
 
@@ -345,7 +350,7 @@ def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
     differing = np.flatnonzero((table != table[0]).any(axis=0))
     tapes = _tapes(tree, rows.acting, table[0], differing, known, bool(rows.members))
     return BondTable(rows.names, np.ascontiguousarray(rows.links[:, tapes.moving]), tuple((~tapes.moving).tolist()), table[:, differing],
-                     tapes.forces, tapes.balance, rows.members, tapes.distances)  # fmt: skip
+                     tapes.forces, tapes.balance, rows.members, tapes.distances, rooms=tapes.rooms)  # fmt: skip
 
 
 def _tapes(
@@ -358,23 +363,36 @@ def _tapes(
     numbers = iter(entries)
     action = with_numbers(first.action, numbers, frozenset(end_name(end) for end in first.action.ends))
     frames, t = symbols("frame", FRAME * sum(i >= 0 for i in first.links)), symbol("t")
-    views = views_of_ends(tree, first.links, numbers, frames, known, paired)
-    forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
-    inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
+    deforming = sum(i >= 0 and tree.links[i].body.mechanics.kinematics.deforms for i in first.links)
+    shapes = symbols("deformation", DEFORMATION * deforming)
+    views = views_of_ends(tree, first.links, numbers, frames, known, paired, deformations=shapes)
+    forces, inner, does = _efforts(action, views, t, [i >= 0 for i in first.links])
+    inputs = {"frames": frames, "numbers": columns, "t": np.array([t])} | (
+        {"deformations": shapes} if deforming else {}
+    )
     between = action.law.distances(views)
     near = {"squares": [one.square for one in between], "least": [one.least for one in between]}
-    return _Tapes(trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), trace(inputs, near),
-                  np.array(first.links) >= 0)  # fmt: skip
+    rooms = [limit.room for limit in action.law.limits(views) if not limit.passable]
+    exerted = {"efforts": forces} | ({"inner": inner} if deforming else {})
+    return _Tapes(trace(inputs, exerted), trace(inputs, {"efforts": forces, **does}), trace(inputs, near),
+                  trace(inputs, {"rooms": rooms}) if rooms else None, np.array(first.links) >= 0)  # fmt: skip
 
 
 def views_of_ends(
-    tree: Tree, links: Sequence[int], numbers, frames, known: bool, paired: bool, turning: bool = False
+    tree: Tree,
+    links: Sequence[int],
+    numbers,
+    frames,
+    known: bool,
+    paired: bool,
+    turning: bool = False,
+    deformations: Any = (),
 ) -> list[BodyView]:
     """The bodies of a bond at symbolic frames, with symbols in place of the numbers that differ from row to row.
 
     ``known``: it may look at its bodies as they are; ``paired``: it is the same function for every pair; ``turning``: the frames of mass
-    points turn with their joints, as those of other bodies."""
-    views, place = [], 0
+    points turn with their joints, as those of other bodies; ``deformations``: φ and φ̇ (18 d,) of the ends that deform."""
+    views, place, shape = [], 0, 0
     for i in links:
         if i < 0:
             still = np.zeros(3)
@@ -382,44 +400,61 @@ def views_of_ends(
             continue
         body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
         mass, center = with_numbers([body.mass, body.center], numbers)
-        turns = body.turns or turning
-        R = own[3:12].reshape(3, 3) if turns else np.eye(3)
+        turns, kinematics = body.turns or turning, body.mechanics.kinematics
+        R, w = own[3:12].reshape(3, 3) if turns else np.eye(3), own[15:18]
+        if kinematics.deforms:
+            phi, rate = deformations[DEFORMATION * shape : DEFORMATION * (shape + 1)].reshape(2, 3, 3)
+            R, w = kinematics.whole(kinematics.free_entries(phi)), np.array(kinematics.free_entries(rate), dtype=object)
+            shape += 1
         name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
         seen: Body | Any = body if known else _UnknownBody(body.mechanics)
-        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), turns, body=seen))
+        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], w), turns, body=seen))
         place += 1
     return views
 
 
-def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) -> tuple[np.ndarray, dict[str, Any]]:
-    """Efforts (6 e,) on the ends that move, the sizes of their moments, and `BALANCES`, as in `equations.actions.exerted_efforts`."""
+def _efforts(
+    action: Action, views: list[BodyView], t, moves: Sequence[bool]
+) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
+    """Efforts (6 e,) on the ends that move, what those that deform have power with φ̇ by (9 d,), the sizes of moments, and `BALANCES`, as
+    in `equations.actions.exerted_efforts`."""
     still = [replace(view, motion=ENERGY_OF_PLACES) for view in views]
     energy = action.law.energy_at(still, t)
     leaves = list(
         chain.from_iterable(
-            [*view.X_WB.p, *np.ravel(view.X_WB.R)] for view, moving in zip(views, moves, strict=True) if moving
+            [*view.X_WB.p, *_entries(view)] for view, moving in zip(views, moves, strict=True) if moving
         )
     )
     wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
     slopes = {id(leaf): slope for leaf, slope in zip(wanted, gradient(energy, wanted), strict=True)}
-    zero = (np.zeros(3), np.zeros(3))
-    others = action.law.efforts_at(views, t) or [zero] * len(views)
-    total, sizes, work, given, work_size = [], [], 0.0, 0.0, 0.0
+    zeros = [(np.zeros(3), np.zeros(view.kinematics.count)) for view in views]
+    others = action.law.efforts_at(views, t) or zeros
+    total, inner, sizes, work, given, work_size = [], [np.zeros(0)], [], 0.0, 0.0, 0.0
     for view, other, moving in zip(views, others, moves, strict=True):
         if not moving:
             continue
         R = view.X_WB.R
         P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
-        moment = -rotation_slope(P, R) if view.turns else np.zeros(3)
+        kind = view.kinematics
+        moment = -kind.slope(P, R) if kind.deforms else -rotation_slope(P, R) if view.turns else np.zeros(3)
         force = np.array([-slopes[id(x)] for x in view.X_WB.p], dtype=object)
         power = effort_power(view, (force, moment))
         work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)
-        total += [force + other[0], moment + other[1]]
-        sizes.append(sum((absolute(x) for x in (*moment, *other[1], *P.ravel())), 0.0))
+        effort = force + other[0], moment + other[1]
+        total += [effort[0], moment_of(view, effort) if kind.deforms else effort[1]]
+        inner += [kind.matrix_rate(R, effort[1]).ravel()] if kind.deforms else []
+        sizes.append(
+            sum((absolute(x) for x in (*moment, *other[1], *P.ravel())), 0.0) + moment_size(view, (force, moment))
+        )
     slope = slopes[id(t)]
     does = {"energy": [energy], "energy_size": [absolute(energy)], "time_slope": [slope], "work": [work], "given_power": [given],
             "work_size": [work_size + absolute(slope)], "moment_sizes": sizes}  # fmt: skip
-    return np.concatenate(total), does
+    return np.concatenate(total), np.concatenate(inner), does
+
+
+def _entries(view: BodyView) -> list:
+    """The numbers of the matrix of a body that an energy is differentiated by."""
+    return view.kinematics.free_entries(view.X_WB.R) if view.kinematics.deforms else np.ravel(view.X_WB.R).tolist()
 
 
 def near_rows(table: BondTable, positions: np.ndarray) -> BondTable:

@@ -6,13 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import BodyView
 from vinculum.bonds.efforts import moment_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.bonds import end_structure, views_of_ends
+from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.scalars import symbol, symbols
-from vinculum.screws import Pose
 from vinculum.systems import Tree
 
 
@@ -40,7 +39,7 @@ class StruckBody:
         return (
             0 <= self.body < bodies
             and self.wrench.inputs[:2] == (("frames", FRAME), ("t", 1))
-            and self.wrench.n_out == 6
+            and self.wrench.n_out == 6 + 9 * ("deformations" in dict(self.wrench.inputs))
         )
 
 
@@ -51,10 +50,15 @@ def struck_bodies(tree: Tree) -> list[StruckBody]:
 
 def _struck_body(tree: Tree, impulse: Any, link: int) -> StruckBody:
     body, own, t = tree.links[link].body, symbols("frame", FRAME), symbol("t")
-    R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
-    view = BodyView(
-        body.name, body.mass, Pose.of(R, own[:3]), body.center, (own[12:15], own[15:]), body.turns, body=body
-    )
+    shape = symbols("deformation", DEFORMATION) if body.mechanics.kinematics.deforms else np.zeros(0)
+    numbers: list[float] = []
+    end_structure(tree, link, numbers)
+    (view,) = views_of_ends(tree, [link], iter(numbers), own, True, False, deformations=shape)
     (effort,) = impulse.law.efforts_at([view], t)
-    wrench = np.concatenate([effort[0], moment_of(view, effort)])
-    return StruckBody(impulse.name, link, trace({"frames": own, "t": np.array([t])}, {"wrench": wrench}))
+    inputs, found = (
+        {"frames": own, "t": np.array([t])},
+        {"wrench": np.concatenate([effort[0], moment_of(view, effort)])},
+    )
+    if len(shape):
+        inputs["deformations"], found["inner"] = shape, view.kinematics.matrix_rate(view.X_WB.R, effort[1]).ravel()
+    return StruckBody(impulse.name, link, trace(inputs, found))

@@ -1,6 +1,6 @@
 """`Kind`: the equations of blocks that are alike, traced once over the numbers of a row and the wrenches of bonds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -19,10 +19,10 @@ from vinculum.equations.recursions.body_motions import body_motions
 from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_first
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.inertias import regrouped_inertias
-from vinculum.models.tabled.blocks import EFFORT, WRENCH, Alike
+from vinculum.models.tabled.blocks import EFFORT, INNER, WRENCH, Alike
 from vinculum.models.written_out.tapes import state
 from vinculum.scalars import Scalar
-from vinculum.systems import Acting, Tree, body_acceleration, body_view, placements, twist_rates
+from vinculum.systems import Acting, Link, Tree, body_acceleration, body_view, placements, twist_rates
 from vinculum.upward import without_collection
 
 FRAME = 18
@@ -63,6 +63,11 @@ class Kind:
     def deforms(self) -> bool:
         """Whether the body of a block, which is then alone in it, deforms."""
         return self.tapes["deformations"].n_out > 0
+
+    @property
+    def takes_inner(self) -> bool:
+        """Whether bonds act on the deformations of its bodies."""
+        return self.deforms and any(name.startswith(INNER.split()[0]) for name, _ in self.tapes["motion"].parameters)
 
 
 @final
@@ -112,10 +117,12 @@ def is_hidden(name: str) -> bool:
 
 
 @without_collection
-def kind_of(tree: Tree, alike: Alike, outputs: Mapping[str, Any], conditioned: bool = False) -> Kind:
+def kind_of(
+    tree: Tree, alike: Alike, outputs: Mapping[str, Any], conditioned: bool = False, bonded: Set[int] = frozenset()
+) -> Kind:
     """The kind of blocks that are alike, with a tape for each of the ``outputs``. ``conditioned``: whether conditions may act on its
-    bodies."""
-    block = with_wrenches(block_of(tree, alike), conditioned)
+    bodies; ``bonded``: links that deform and have bonds."""
+    block = with_wrenches(block_of(tree, alike), conditioned, not bonded.isdisjoint(alike.links.ravel().tolist()))
     tapes = {name: _trace_tape(block, made) for name, made in outputs.items()}
     return Kind(alike.links, _places(tree, alike.links, "q"), _places(tree, alike.links, "v"), alike.numbers, tapes)
 
@@ -142,14 +149,21 @@ def _wrench(link: int) -> np.ndarray:
     return np.array([hidden_parameter(WRENCH.format(6 * link + k), 0.0) for k in range(6)], dtype=object)
 
 
-def with_wrenches(block: Tree, conditioned: bool) -> Tree:
+def _inner(link: Link) -> np.ndarray:
+    """What bonds on a body that deforms have power with its rate of deformation by (n,), as hidden parameters."""
+    every = np.array([hidden_parameter(INNER.format(9 * link.index + k), 0.0) for k in range(9)], dtype=object)
+    return np.array(link.body.mechanics.kinematics.free_entries(every.reshape(3, 3)), dtype=object)
+
+
+def with_wrenches(block: Tree, conditioned: bool, bonded: bool = False) -> Tree:
     """A block with the wrenches of bonds on its bodies, as hidden parameters. A mass point has a moment only if a joint that closes a
-    loop may turn it."""
+    loop may turn it. ``bonded``: whether bonds act on bodies of such a block that deform."""
     acting = []
     for link in block.links:
         six, kinematics = _wrench(link.index), link.body.mechanics.kinematics
         moment = six[3:] if link.body.turns or conditioned else np.zeros(3)
-        moment = np.zeros(kinematics.count) if kinematics.deforms else moment
+        if kinematics.deforms:
+            moment = _inner(link) if bonded else np.zeros(kinematics.count)
         acting.append(Acting(GivenWrench(f"bonds {link.index}", link.body.name, (six[:3], moment)), (link.index,)))
     return replace(block, acting=(*acting, *block.acting))
 
@@ -181,6 +195,19 @@ def _deformations(tree: Tree, q, v, t) -> dict:
     views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
     own = [np.ravel([view.deformation, view.deformation_rate]) for view in views if view.kinematics.deforms]
     return {"deformations": np.concatenate([np.zeros(0), *own])}
+
+
+def rooms(tree: Tree, q, v, t) -> dict:
+    """What is left of the deformations of bodies to where their energies end, where no energy tells it."""
+    views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
+    found = [
+        limit.room
+        for link, view in zip(tree.links, views, strict=True)
+        if link.body.mechanics.deforms_unnoticed
+        for action in own_actions(link.body)
+        for limit in action.law.limits([view])
+    ]
+    return {"rooms": found}
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:
@@ -264,7 +291,15 @@ def _along(tree: Tree, q, v, t) -> dict:
     r"""Impulsive wrenches W on bodies along the velocities: :math:`T^T W`."""
     if not tree.nv:
         return {"v": np.zeros(0)}
-    return {"v": twists(tree, q, v).T @ np.concatenate([_wrench(link.index) for link in tree.links])}
+    return {"v": twists(tree, q, v).T @ np.concatenate([_on_twist(tree, link) for link in tree.links])}
+
+
+def _on_twist(tree: Tree, link: Link) -> np.ndarray:
+    """An impulsive wrench on a body, as it has power with its twist: with the rates of a deformation in place of an angular velocity."""
+    if not link.body.mechanics.kinematics.deforms:
+        return _wrench(link.index)
+    given = (one.action for one in tree.acting if one.links == (link.index,) and isinstance(one, Acting))
+    return np.concatenate(next(action.effort for action in given if isinstance(action, GivenWrench)))
 
 
 def _answer(tree: Tree, q, v, t) -> dict:

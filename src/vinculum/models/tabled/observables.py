@@ -123,8 +123,8 @@ class TabledTape:
                 "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
 
     def _put_frames(self, Z: np.ndarray) -> None:
-        for k in range(len(self.tabled.kinds)):
-            write(self.board.frames_call(k), Z)
+        for call in self.board.all_frames():
+            write(call, Z)
 
     def _put_wrenches(self, Z: np.ndarray, wrenches: np.ndarray | float = 0.0) -> None:
         """Write the frames of bodies and the wrenches on them, those of conditions included. ``wrenches`` (n, 6): further ones."""
@@ -376,9 +376,11 @@ class TabledTape:
         self._put_frames(Z)
         groups: dict[str, np.ndarray] = {}
         for one in self.tabled.struck:
-            wrench = apply(impulse_call(self.board, one), Z)[:, :, 0]
+            wrench, inner = np.split(apply(impulse_call(self.board, one), Z)[:, :, 0], [6], axis=1)
             Z[:, self.board.wrenches : self.board.rates] = 0.0
             Z[:, self.board.wrenches + 6 * one.body + np.arange(6)] = wrench
+            if inner.size:
+                Z[:, self.board.inner + 9 * self.board.strained[one.body] + np.arange(9)] = inner
             along = np.zeros((len(Z), self.tabled.nv))
             for k, kind in enumerate(self.tabled.kinds):
                 along[:, kind.v.T] = apply(self.board.kind_call(k, "along"), Z)

@@ -213,7 +213,7 @@ def velocities_after(
     times, values = np.broadcast_to(times, len(states)), np.broadcast_to(values, (len(states), len(model.parameters)))
     board = Board(tabled)
     Z, found = board.fill(np.concatenate([states, times[:, None], values], axis=1)), states.copy()
-    Z[:, board.sections.efforts : board.sections.end] = given
+    Z[:, board.sections.efforts : board.sections.deformations] = given
     for k, kind in enumerate(tabled.kinds):
         found[:, tabled.nq + kind.v.T] += apply(board.kind_call(k, "answer"), Z)
     if tabled.conditions:

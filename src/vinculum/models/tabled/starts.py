@@ -12,8 +12,8 @@ from vinculum.models.tabled.tabled import Tabled
 def check_bonds(model: Model, tabled: Tabled, row: np.ndarray) -> None:
     """Refuse a start, a row (1, n) of the model's tapes; the error names the bond and the distance between its ends."""
     board, Z = filled_board(tabled, row)
-    for k in range(len(tabled.kinds)):
-        write(board.frames_call(k), Z)
+    for call in board.all_frames():
+        write(call, Z)
     for b, bond in enumerate(board.tabled.bonds):
         assert bond.distances is not None
         found = dict(zip(_names(bond), apply(board.bond_call(b, bond.balance), Z)[0], strict=True))
@@ -34,8 +34,8 @@ def nearest_ends(model: Model, tabled: Tabled, state: np.ndarray, values: np.nda
     if not np.all(np.isfinite(state)):
         return ""
     board, Z = filled_board(tabled, np.concatenate([state, [0.0], values])[None])
-    for k in range(len(tabled.kinds)):
-        write(board.frames_call(k), Z)
+    for call in board.all_frames():
+        write(call, Z)
     least, told = np.inf, ""
     for b, bond in enumerate(board.tabled.bonds):
         if bond.distances is None or not len(bond):

@@ -15,7 +15,16 @@ from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
 from vinculum.models.tabled.impulses import StruckBody, struck_bodies
-from vinculum.models.tabled.kinds import DEFORMATION, OWN, Kind, hidden_parameter, is_hidden, kind_of, outputs_of_kinds
+from vinculum.models.tabled.kinds import (
+    DEFORMATION,
+    OWN,
+    Kind,
+    hidden_parameter,
+    is_hidden,
+    kind_of,
+    outputs_of_kinds,
+    rooms,
+)
 from vinculum.models.tabled.near import Near
 from vinculum.systems import Acting, ActingRows, Tree
 
@@ -42,6 +51,14 @@ class Tabled:
     def gaps(self) -> int:
         """Rows of all conditions."""
         return sum(len(table) * table.count for table in self.conditions)
+
+    @property
+    def strained(self) -> np.ndarray:
+        """Whether bonds act on the deformations of bodies (n,)."""
+        found = np.zeros(self.bodies, dtype=bool)
+        for kind in self.kinds:
+            found[kind.bodies] = kind.takes_inner
+        return found
 
     @property
     def tapes(self) -> list[Tape]:
@@ -121,7 +138,7 @@ class Tabled:
             and all(b.ends.size == 0 or (b.ends.min() >= 0 and b.ends.max() < self.bodies) for b in self.bonds)
             and all(len(b.names) == len(b.ends) == len(b.numbers) for b in self.bonds if b.near is None)
             and all(b.near.fits(b.members, b.numbers, self.bodies) for b in self.bonds if b.near is not None)
-            and all(_fits_bond(b) for b in self.bonds)
+            and all(_fits_bond(b, self.strained) for b in self.bonds)
             and all({*b.ends.ravel().tolist()} <= {*b.members} for b in self.bonds if b.members)
             and all(_fits_condition(c, self.bodies) for c in self.conditions)
             and _is_partition([c.first[:, None] + np.arange(c.count) for c in self.conditions], self.gaps)
@@ -164,12 +181,21 @@ def bonds_of(tree: Tree) -> list[Acting | ActingRows]:
     return [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
 
 
+def bonded_deforming(tree: Tree) -> frozenset[int]:
+    """Links of bodies that deform on which actions or applied impulses act, besides the actions of their own deformations."""
+    acted = {int(i) for one in bonds_of(tree) for i in np.ravel(one.links)} | {one.link for one in tree.impulses}
+    return frozenset(i for i in acted if i >= 0 and tree.links[i].body.mechanics.kinematics.deforms)
+
+
 def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints; ``more``: what the kinds of blocks are
     asked for besides the usual."""
     conditioned = bool(tree.closures or tree.constraints)
     outputs = outputs_of_kinds(conditioned, bool(tree.impulses)) | dict(more or {})
-    kinds = tuple(kind_of(tree, one, outputs, conditioned) for one in kinds_of(tree, hidden_parameter))
+    if any(link.body.mechanics.deforms_unnoticed for link in tree.links):
+        outputs["rooms"] = rooms
+    bonded = bonded_deforming(tree)
+    kinds = tuple(kind_of(tree, one, outputs, conditioned, bonded) for one in kinds_of(tree, hidden_parameter))
     bonds, conditions = tuple(bond_tables(tree, bonds_of(tree))), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     struck = tuple(struck_bodies(tree))
@@ -203,8 +229,12 @@ def _is_free_of_velocities(tape: Tape) -> bool:
 
 def _feels_velocity(tape: Tape) -> bool:
     used = {*tape.code[:, 1:].ravel().tolist(), *tape.results.tolist()}
-    frames = dict(tape.inputs)["frames"]
-    return any(k % 18 >= 12 for k in used if 0 <= k < frames)
+    frames, places = dict(tape.inputs)["frames"], tape.slices(tape.inputs)
+    shapes = places.get("deformations", slice(0, 0))
+    strained = any(
+        (k - shapes.start) % DEFORMATION >= DEFORMATION // 2 for k in used if shapes.start <= k < shapes.stop
+    )
+    return strained or any(k % 18 >= 12 for k in used if 0 <= k < frames)
 
 
 def _indices(rows) -> np.ndarray:
@@ -254,10 +284,14 @@ def _fits_condition(table: ConditionTable, bodies: int) -> bool:
     )
 
 
-def _fits_bond(bond: BondTable) -> bool:
+def _fits_bond(bond: BondTable, strained: np.ndarray) -> bool:
     inputs = (("frames", 18 * bond.ends.shape[1]), ("numbers", bond.numbers.shape[1]), ("t", 1))
+    deforming = dict(bond.forces.inputs).get("deformations", 0)
+    shapes = strained[bond.ends].sum(axis=1) * DEFORMATION if deforming else np.zeros(1)
     return (
         all(tape.inputs[:3] == inputs for tape in (bond.forces, bond.balance))
-        and bond.forces.n_out == 6 * bond.ends.shape[1]
+        and dict(bond.balance.inputs).get("deformations", 0) == deforming
+        and bool((shapes == deforming).all())
+        and bond.forces.n_out == 6 * bond.ends.shape[1] + deforming // 2
         and len(bond.grounded) - sum(bond.grounded) == bond.ends.shape[1]
     )

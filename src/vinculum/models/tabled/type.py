@@ -3,25 +3,26 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import Body
-from vinculum.bonds import Action, PairAction, PairsWithin, end_name
-from vinculum.bonds.alike import ByStructure
+from vinculum.bonds import PairAction, PairsWithin
 from vinculum.compile.memory import check_room
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
+from vinculum.models.row_limits import RowLimits
+from vinculum.models.tabled.limits import ReasonsOverTables, number_of_limits, rooms_over_tables
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
 from vinculum.models.tabled.rates import make_tables
-from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
+from vinculum.models.tabled.tabled import Tabled, bonded_deforming, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
+from vinculum.systems import Acting, ActingRows, Tree, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
@@ -39,6 +40,11 @@ class OverTables(LoopedType):
 
     def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return closed_states(model, self.tabled, states, times, values) if self.tabled.conditions else states
+
+    def row_limits(self, model: Model) -> RowLimits | None:
+        if model.tree is None or not number_of_limits(self.tabled):
+            return None
+        return RowLimits(partial(rooms_over_tables, self.tabled), ReasonsOverTables(self.tabled, model.tree))
 
     def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
         return _without_dependent_rows(model, state, t, values) if self.tabled.conditions else model
@@ -61,6 +67,8 @@ class TabledType(OverTables):
         """Whether a tree has only blocks and actions, and too many of them to write out."""
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
         if any(others) or tree.contact is not None or not all(one.is_kept_on_bodies for one in tree.constraints):
+            return False
+        if any(link.body.mechanics.deforms_unnoticed for link in tree.links) or bonded_deforming(tree):
             return False
         return _are_plain(tree) and _has_many_blocks(tree)
 
@@ -127,10 +135,8 @@ def fits_tables(tree: Tree) -> bool:
 
 
 def _has_many_blocks(tree: Tree) -> bool:
-    """Whether there are many blocks and rows of bonds, and tables know all of their joints and actions."""
-    if turning_links(tree):
-        return False
-    return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not has_limits(tree)
+    """Whether there are many blocks and rows of bonds, and tables know all of their joints."""
+    return not turning_links(tree) and _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED
 
 
 def check_tables_fit(tree: Tree) -> None:
@@ -158,14 +164,12 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
 
 
 def _are_plain(tree: Tree) -> bool:
-    """Whether bodies have nothing besides mass and inertia, or deform freely: without bonds, and with energies that stop an inversion."""
-    deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
-    if deforming and (tree.closures or tree.constraints or tree.impulses):
+    """Whether bodies have nothing besides mass and inertia, or deform with energies that stop an inversion or tell where it begins, and
+    without constraints."""
+    deforming = any(link.body.mechanics.kinematics.deforms for link in tree.links)
+    if deforming and (tree.closures or tree.constraints):
         return False
-    for link in tree.links:
-        if not (link.body.mechanics.is_constant or link.body.mechanics.stops_inversion):
-            return False
-    return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
+    return all(link.body.mechanics.goes_over_tables for link in tree.links)
 
 
 def _count_blocks(tree: Tree) -> int:
@@ -183,18 +187,6 @@ def _rows_of(acting: Acting | ActingRows) -> int:
     if isinstance(acting.action, PairsWithin):
         return min(len(acting.links) * (len(acting.links) - 1) // 2, ROWS_WITHIN * len(acting.links))
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
-
-
-def has_limits(tree: Tree) -> bool:
-    """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
-    bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
-    actions = (acting.action for one in bonds_of(tree) for acting in one.samples)
-    return any(found.of(action, bodies, _ends_somewhere) for action in actions)
-
-
-def _ends_somewhere(action: Action, bodies: Mapping[str, Body]) -> bool:
-    views = free_views([bodies.get(end_name(end)) for end in action.ends]).still
-    return any(not limit.passable for limit in action.law.limits(views))
 
 
 def tabled_in(model: Model) -> Tabled:
