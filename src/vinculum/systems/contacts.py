@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
