@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from audited import broken
+from audited import broken, names_of_laws
 from free_bodies import free_bodies
 from impacted import ball
-from laws_of_certificates import names_of_laws
 from records import altered
 
 TESTS = Path(__file__).parents[2]

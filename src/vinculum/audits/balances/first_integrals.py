@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.audits.scatter import scatter_of
+from vinculum.audits.scaling.scatter import scatter_of
 from vinculum.audits.weak.rest import resting_speed, sizing_states
 from vinculum.compile.evaluate import evaluate
 from vinculum.motion.record import Record

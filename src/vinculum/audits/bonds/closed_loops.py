@@ -3,9 +3,9 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, instant_doubt, instant_limit, relative_residual
-from vinculum.audits.scatter import scatter_of
-from vinculum.audits.speeds import speeds_and_turns
+from vinculum.audits.scaling.scales import finite, instant_doubt, instant_limit, relative_residual
+from vinculum.audits.scaling.scatter import scatter_of
+from vinculum.audits.scaling.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.motion.record import Record

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, relative_residual
+from vinculum.audits.scaling.scales import finite, relative_residual
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.motion.record import Record

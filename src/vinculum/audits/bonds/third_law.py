@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, moment_scale
+from vinculum.audits.scaling.scales import finite, moment_scale
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
 from vinculum.motion.record import Record

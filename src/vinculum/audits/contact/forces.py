@@ -11,7 +11,7 @@ from vinculum.audits.contact.shared_forces import unexplained_share, unexplained
 from vinculum.audits.impacts.least_slips import speed_of_slips
 from vinculum.audits.impacts.seen_impacts import Geometry, geometry, impacts
 from vinculum.audits.phases import phases, reaction_forces
-from vinculum.audits.scales import instant_limit
+from vinculum.audits.scaling.scales import instant_limit
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record

@@ -12,7 +12,7 @@ from vinculum.audits.impacts.lines import impact_lines
 from vinculum.audits.impacts.pressed_lately import gaps_left_open
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.impacts.time_stepping import time_stepping_lines
-from vinculum.audits.scales import instant_limit
+from vinculum.audits.scaling.scales import instant_limit
 from vinculum.audits.weak.lines import weak_lines
 from vinculum.audits.weak.rest import way_in_a_step
 from vinculum.compile.evaluate import evaluate_groups

@@ -6,7 +6,7 @@ from vinculum.audits.by_type import BALANCES
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.lines import kinetic_norms
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.audits.scales import instant_limit
+from vinculum.audits.scaling.scales import instant_limit
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
 from vinculum.motion.impulses.contact_impulses import GivenImpulse

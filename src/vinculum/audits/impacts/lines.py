@@ -9,7 +9,7 @@ from vinculum.audits.impacts.pressed_lately import gaps_left_open, pressed_latel
 from vinculum.audits.impacts.row_laws import law_between_shapes
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, may_be_in_turn, size_at_impacts, solver_accuracy
 from vinculum.audits.impacts.stages import Doubts, staged_excess
-from vinculum.audits.scales import instant_limit
+from vinculum.audits.scaling.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
 from vinculum.tolerances.event_driven import EXACTLY_TOUCHING, HIDDEN, UNRESOLVED_STEPS

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shape_motions
 from vinculum.audits.impacts.row_laws import RowLaws, row_laws
-from vinculum.audits.scales import instant_limit
+from vinculum.audits.scaling.scales import instant_limit
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.models.model import Model
 from vinculum.models.one_unit import size_of

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import moment_scale
+from vinculum.audits.scaling.scales import moment_scale
 from vinculum.models.layout import Layout
 from vinculum.models.tabled.board import Board, Call, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable

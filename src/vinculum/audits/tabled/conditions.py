@@ -4,9 +4,9 @@ import numpy as np
 
 from vinculum.audits.bonds.closed_loops import residual_lines
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, instant_limit, moment_scale, relative_residual
-from vinculum.audits.scatter import scatter_of
-from vinculum.audits.speeds import speeds_and_turns
+from vinculum.audits.scaling.scales import finite, instant_limit, moment_scale, relative_residual
+from vinculum.audits.scaling.scatter import scatter_of
+from vinculum.audits.scaling.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
 from vinculum.models.tabled.tabled import Tabled

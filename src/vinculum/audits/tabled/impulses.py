@@ -6,7 +6,7 @@ from vinculum.audits.balances.jumps import Leaps
 from vinculum.audits.balances.quantities import samples
 from vinculum.audits.by_type import Sides
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, instant_limit
+from vinculum.audits.scaling.scales import finite, instant_limit
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.tabled.condition_impulses import impulses_of_conditions
 from vinculum.models.tabled.projection import velocities_after

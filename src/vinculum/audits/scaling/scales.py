@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.scatter import scatter_of
+from vinculum.audits.scaling.scatter import scatter_of
 from vinculum.motion.method import GIVEN
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import ACTIONS_PAIRED, CLOSED_AS_CLAIMED, DOUBT, SAFETY, SHARP

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.speeds import speeds_and_turns
+from vinculum.audits.scaling.speeds import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.given.splines import DEGREE, double_breaks, smooth_parts, spline_pieces
 from vinculum.motion.method import GIVEN
