@@ -5,7 +5,9 @@ those with factorizations after `BEGUN` sweeps. One iteration is a sweep, a grad
 """
 
 import ctypes
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 from _cases import report, sized
@@ -31,11 +33,13 @@ from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import solve_impulses
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
-from vinculum.contact.sparse.projected_gradient import gradients
 from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.shared_sweeps import SWEEP, run_pass
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS, FACTORS_AFTER_SWEEPS
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from projected_gradient import gradients
 
 TOLERANCES = sized((1e-4, 1e-6), (1e-3,))
 MOST_SWEEPS, MOST_GRADIENTS, BEGUN, LOOK = sized(4000, 50), sized(1000, 20), 30, 10

@@ -142,10 +142,10 @@ def spelling(namespace: str, name: str) -> str:
     return f"vc{namespace.removeprefix(TOP)}.{name}"
 
 
-def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """``__getattr__``, ``__dir__`` and ``__all__`` of a module that shows the names of a namespace."""
+def lazy(namespace: str, *more: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a module that shows the names of a namespace, and ``more``."""
     homes = {name: home for home, words in HOMES[namespace].items() for name in words.split()}
-    shown = names(namespace)
+    shown = [*more, *names(namespace)]
 
     def find(name: str) -> Any:
         if name not in homes:

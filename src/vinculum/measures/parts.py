@@ -21,7 +21,11 @@ from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 class Part(ABC):
     """A mass measure of one kind, in the frame of the whole."""
 
-    mass: Value
+    @property
+    @abstractmethod
+    def mass(self) -> Value:
+        """Mass [kg]."""
+
     """∫ ρ dμ [kg]."""
 
     @property
@@ -145,11 +149,15 @@ class Atoms(Part):
 @final
 @dataclass(frozen=True, eq=False)
 class Uniform(Part):
-    """A solid of one density, in closed form. ``mass`` [kg]."""
+    """A solid of one density, in closed form, with the mass ``total`` [kg]."""
 
     shape: Solid
-    mass: Value
+    total: Value
     X: Pose
+
+    @property
+    def mass(self) -> Value:
+        return self.total
 
     @property
     def first_moment(self) -> np.ndarray:

@@ -5,6 +5,7 @@ import pytest
 
 import vinculum as vc
 from free_bodies import settled_box
+from projected_gradient import gradients
 from vinculum.collision.arrays import Contacts
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
@@ -28,7 +29,6 @@ from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.partition import divide
-from vinculum.contact.sparse.projected_gradient import gradients
 from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.thread_pair import new_board
 

@@ -7,7 +7,7 @@ from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.quantities import KINETIC, PARTS, first_of_body
 from vinculum.audits.balances.tally import tally
 from vinculum.audits.certificate import Line
-from vinculum.audits.exchanges.result import Balance, Part
+from vinculum.audits.exchanges.result import Balance, Part, both_balances
 from vinculum.audits.exchanges.samples import chosen_bodies, sampled_exchanges
 from vinculum.audits.exchanges.sums import Sums, Window, summed_exchanges
 from vinculum.audits.impacts.seen_impacts import impacts
@@ -36,7 +36,13 @@ def balance_of_bodies(record: Record, names: tuple[str, ...], window, sides) -> 
     named = names or tuple(known)
     lines = _lines(record, bodies, ends[1] - ends[0] - sum(sums.parts.values(), np.zeros(WIDTH)), sums, ends)
     return Balance(
-        record.model.name, named, (within.begin, within.end), within.sides, ends[:, :6], ends[:, 6], parts, lines
+        record.model.name,
+        named,
+        (within.begin, within.end),
+        within.sides,
+        *both_balances(ends[:, :6], ends[:, 6], parts),
+        parts,
+        lines,
     )
 
 

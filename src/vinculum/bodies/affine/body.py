@@ -65,7 +65,7 @@ class AffineBody(Body):
             f"{where}: second_moment", self.second_moment, (3, 3), (3,), (dimension, dimension), (dimension,)
         )
         object.__setattr__(self, "second_moment", np.diag(given) if given.ndim == 1 else given)
-        self.check()
+        self._check()
         if self.energy is not None:
             check_energy(where, self.energy, self._shape)
         if self.dissipation is not None:
@@ -131,7 +131,7 @@ class AffineBody(Body):
             loss = lambda F, F_dot: own_loss(Q @ F, Q @ F_dot)
         return replace(self, energy=energy, dissipation=loss)
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_mass(self.name, self.mass, values)
         self._check_shape(where, values)

@@ -127,12 +127,12 @@ def _body(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
     ((x, R),), ((u, w),) = free.places, free.motions
     (kind,) = free.kinematics
     there = body_view(tree.links[i], placements(tree, q, v)[i]) if i >= 0 else ground_view()
-    assert not isinstance(there.motion, str)
-    velocity, spin = there.motion
+    assert not isinstance(there._state.motion, str)
+    velocity, spin = there._state.motion
     moving = np.concatenate([velocity, spin])
     known = [] if tree.instant is None or isinstance(tree.instant, float) else [tree.instant]
     faster = directional(moving, [*q, *v, *known], [*q_dot, *a, *(1.0 for _ in known)])
-    place = [*there.X_WB.p, *kind.free_entries(there.X_WB.R)]
-    turning = kind.free_entries(kind.matrix_rate(there.X_WB.R, spin))
+    place = [*there._state.X_WB.p, *kind.free_entries(there._state.X_WB.R)]
+    turning = kind.free_entries(kind.matrix_rate(there._state.X_WB.R, spin))
     return _Varied(free.moving[0], [*x, *kind.free_entries(R), *u, *w], [*place, *moving], [*velocity, *turning, *faster],
                    (x, R, u, w), kind)  # fmt: skip

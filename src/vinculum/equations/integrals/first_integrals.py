@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
 from vinculum.equations.constraints.conditions import condition_levels, conditions
@@ -262,7 +263,7 @@ def works(link, at: Sampling) -> bool:
         return False
     if np.any(at.of(link.joint.damping) != 0.0):
         return True
-    force = np.asarray(link.joint.compliance.drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
+    force = np.asarray(compliance_of(link.joint).drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
     if any(node.op not in ALGEBRAIC for node in nodes(force)):
         return True
     force, v = at.of(force), at.of(at.v[link.v])

@@ -60,7 +60,7 @@ def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral
     n, several = wall.normal, len(balls) > 1
     found = []
     for i, (center, radius) in enumerate(balls):
-        point = lambda b, c=center, r=radius: b.point(c) - r * b.kinematics.ball_end(b.X_WB.R, n)
+        point = lambda b, c=center, r=radius: b.point(c) - r * b._state.kinematics.ball_end(b._state.X_WB.R, n)
         gap = lambda b, at=point: n @ at(b) - wall.offset
         name = f"{contact.name}: {body.name}{f' {i + 1}' * several} on wall {number + 1}"
         found.append(_unilateral(contact, name, [body.name], gap, point))
@@ -73,7 +73,7 @@ def _ellipsoid_on_plane(contact: Contact, body: Body, wall: HalfSpace, name: str
     axes = frame.R * longest_semiaxis(body.shape)  # type: ignore[attr-defined]
 
     def point(b):
-        K = b.X_WB.R @ axes
+        K = b._state.X_WB.R @ axes
         return b.point(frame.p) - K @ (K.T @ n) / norm(K.T @ n)
 
     return _unilateral(contact, name, [body.name], lambda b: n @ point(b) - wall.offset, point)
@@ -110,7 +110,7 @@ def _ball_on_capsule(contact: Contact, ball: Body, rod: Body) -> Unilateral:
 
     def way(a, b):
         """From the nearest point of the axis to the center of the sphere, and that point."""
-        c, p, u = a.point(center), b.point(pose.p), b.X_WB.R @ pose.R[:, 2]
+        c, p, u = a.point(center), b.point(pose.p), b._state.X_WB.R @ pose.R[:, 2]
         near = p + minimum(maximum(u @ (c - p), -half), half) * u
         return c - near, near
 

@@ -13,6 +13,7 @@ from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.bonds import Action, BodyView, PairAction, PairsWithin, end_name
 from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
+from vinculum.bonds.body_view import change_view, make_view
 from vinculum.bonds.many import name_of_row
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
@@ -378,7 +379,7 @@ def views_of_ends(
     for i in links:
         if i < 0:
             still = np.zeros(3)
-            views.append(BodyView("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
+            views.append(make_view("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
             continue
         body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
         mass, center = with_numbers([body.mass, body.center], numbers)
@@ -386,18 +387,20 @@ def views_of_ends(
         R = own[3:12].reshape(3, 3) if turns else np.eye(3)
         name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
         seen: Body | Any = body if known else _UnknownBody(body.mechanics)
-        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), turns, body=seen))
+        views.append(make_view(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), turns, body=seen))
         place += 1
     return views
 
 
 def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) -> tuple[np.ndarray, dict[str, Any]]:
     """Efforts (6 e,) on the ends that move, the sizes of their moments, and `BALANCES`, as in `equations.actions.exerted_efforts`."""
-    still = [replace(view, motion=ENERGY_OF_PLACES) for view in views]
+    still = [change_view(view, motion=ENERGY_OF_PLACES) for view in views]
     energy = action.law.energy_at(still, t)
     leaves = list(
         chain.from_iterable(
-            [*view.X_WB.p, *np.ravel(view.X_WB.R)] for view, moving in zip(views, moves, strict=True) if moving
+            [*view._state.X_WB.p, *np.ravel(view._state.X_WB.R)]
+            for view, moving in zip(views, moves, strict=True)
+            if moving
         )
     )
     wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
@@ -408,10 +411,10 @@ def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) ->
     for view, other, moving in zip(views, others, moves, strict=True):
         if not moving:
             continue
-        R = view.X_WB.R
+        R = view._state.X_WB.R
         P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
-        moment = -rotation_slope(P, R) if view.turns else np.zeros(3)
-        force = np.array([-slopes[id(x)] for x in view.X_WB.p], dtype=object)
+        moment = -rotation_slope(P, R) if view._state.turns else np.zeros(3)
+        force = np.array([-slopes[id(x)] for x in view._state.X_WB.p], dtype=object)
         power = effort_power(view, (force, moment))
         work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)
         total += [force + other[0], moment + other[1]]

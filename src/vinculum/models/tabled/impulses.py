@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import BodyView
+from vinculum.bonds.body_view import make_view
 from vinculum.bonds.efforts import moment_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
@@ -52,7 +52,7 @@ def struck_bodies(tree: Tree) -> list[StruckBody]:
 def _struck_body(tree: Tree, impulse: Any, link: int) -> StruckBody:
     body, own, t = tree.links[link].body, symbols("frame", FRAME), symbol("t")
     R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
-    view = BodyView(
+    view = make_view(
         body.name, body.mass, Pose.of(R, own[:3]), body.center, (own[12:15], own[15:]), body.turns, body=body
     )
     (effort,) = impulse.law.efforts_at([view], t)
