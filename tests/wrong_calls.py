@@ -862,7 +862,7 @@ def _measures():
     vector = {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "isochronous": True}
     yield Call("VectorBump.random", vc.measures.VectorBump.random, vector)
     field_ = vc.measures.VectorBump.random(**vector)
-    yield Call("VectorBump.slopes", field_.slopes, {"xi": np.zeros((1, 4))})
+    yield Call("VectorBump.derivatives", field_.derivatives, {"xi": np.zeros((1, 4))})
     k = kinetic()
     yield Call("KineticMeasure.trajectory", vc.measures.KineticMeasure.trajectory,
                {"path": straight, "times": [0.0, 1.0], "mass": 1.0}, lambda x: x.total())  # fmt: skip

@@ -36,6 +36,8 @@ MEANT = {
     "BoundaryValueProblem": "boundary-value problems",
     "BoundaryAtoms": "the boundary of a time-space window",
     "boundary_atoms": "the boundary of a time-space window",
+    "cores": "cores of a processor",
+    "available_cores": "cores of a processor",
     "lowest_of": "points that are low along a normal, not a support of a shape",
     "_lowest_along": "the lowest point of an axis",
     "_lowest_point": "the lowest point of an ellipsoid",

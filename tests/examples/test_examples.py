@@ -167,7 +167,7 @@ def test_the_cradle_of_a_file_hands_on_the_whole_speed():
 def test_a_ball_with_spin_bounces_out_and_rolls(method):
     """Ratios e of speeds add up to the instant (1 + e)/(1 − e) √(2 h/g); a full sphere keeps 2/7 of its spin once it grips.
 
-    Leaps lower than the round-off of the gap, 2⁻⁴² of 3 cm, are none: the last 1e-7 s are without them."""
+    Jumps lower than the round-off of the gap, 2⁻⁴² of 3 cm, are none: the last 1e-7 s are without them."""
     motion = moved("bouncing_ball.toml", method=method)
     end = math.sqrt(2 * 0.47 / 9.81) * 1.5 / 0.5
     assert motion.record.phases[-1].closed == (("floor", "sticks"),)

@@ -45,7 +45,7 @@ class RigidBody(Body):
     inertia: Any = None
     about: str = "center"
     shape: Any = None
-    measure: Measure | None = None
+    measure: Measure | None = None  # type: ignore[override] - a field of a frozen class is read-only, as the property is
     sources: Any = ()
 
     def __post_init__(self):

@@ -74,7 +74,7 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     for (x, R), kind in zip(free.places, free.kinematics, strict=True):
         P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object)
         moment_size = moment_size + sum((abs(p) for p in P.ravel()), 0.0)
-        moment = kind.slope(P, R)
+        moment = kind.gradient(P, R)
         if kind.deforms:
             moment_size = moment_size + _size_unstressed(moment, kind.free_entries(R))
         parts.extend([*(-jacobians[id(k)] for k in x), *-moment])

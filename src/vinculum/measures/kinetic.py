@@ -144,7 +144,7 @@ class KineticMeasure:
         total = 0.0
         for x, T in self._nodes(field.support):
             g, slopes = metric(x)
-            eta, D = field(x), field.slopes(x)
+            eta, D = field(x), field.derivatives(x)
             lowered = np.einsum("nik,nkj->nij", g, D)
             deformed = 0.5 * np.einsum("nijk,nk->nij", slopes, eta) + 0.5 * (lowered + np.swapaxes(lowered, 1, 2))
             total -= float(np.einsum("nij,nij->", T, deformed))

@@ -47,7 +47,7 @@ class AffineBody(Body):
     dissipation: Callable | None = None
     dimension: int = 3
     planar: bool = False
-    measure: Measure | None = None
+    measure: Measure | None = None  # type: ignore[override] - a field of a frozen class is read-only, as the property is
     shape: Any = None
 
     def __post_init__(self):

@@ -92,7 +92,7 @@ def transit_momentum(body: Body, view: BodyView, t) -> np.ndarray:
     bond = MassExchange(EXCHANGE.format(body.name), body)
     for source in varying.sources if view._state.turns else ():
         if source.at is not None:
-            place, _ = varying.slopes(view.mass)
+            place, _ = varying.derivatives(view.mass)
             total = total + _rate(bond, source, view, t) * (view.rotation @ (place - source.at))
     return total
 
@@ -119,7 +119,7 @@ def _effort(bond: MassExchange, source: MassSource, view: BodyView, t) -> Effort
             relative = _vector(bond, "relative velocity", source.relative, view, t)
         return (source.share * rate) * relative, np.zeros(3)
     R, v, w = view.rotation, view.velocity, view.angular_velocity
-    place, slope = bond.varying.slopes(view.mass)
+    place, slope = bond.varying.derivatives(view.mass)
     place = R @ place
     turned = R @ (slope @ (R.T @ w))
     arm = place if source.at is None else R @ source.at

@@ -196,7 +196,7 @@ def _effort(thing: Seen, jacobians: dict) -> list:
     if second.ndim == 1:
         return [*force, *(jacobians[id(a)] for a in second)]
     P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in second], dtype=object)
-    return [*force, *thing.kinematics.slope(P, second)]
+    return [*force, *thing.kinematics.gradient(P, second)]
 
 
 def _split_efforts(numbers: np.ndarray, counts: list[int]) -> list[Effort]:

@@ -106,7 +106,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
 
 
-def held_multipliers(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
+def multipliers_by_name(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
     """The multipliers of every constraint that they keep, by its name; nothing else of the loads is computed."""
     if not tree.is_conditioned:
         return {}

@@ -55,7 +55,7 @@ class RoundTrip:
 
 @final
 @dataclass(frozen=True, eq=False)
-class HeldMotion:
+class SingleFreedomMotion:
     """The motion of degree of freedom ``i`` of a Hamiltonian, from a start at which all others are held."""
 
     starts: Starts

@@ -108,18 +108,18 @@ def _ball_on_capsule(contact: Contact, ball: Body, rod: Body) -> Unilateral:
     small, thick = (body.shape.radius for body in (ball, rod))  # type: ignore[attr-defined]
     half = 0.5 * rod.shape.length  # type: ignore[attr-defined]
 
-    def way(a, b):
+    def offset(a, b):
         """From the nearest point of the axis to the center of the sphere, and that point."""
         c, p, u = a.point(center), b.point(pose.p), b._state.X_WB.R @ pose.R[:, 2]
         near = p + minimum(maximum(u @ (c - p), -half), half) * u
         return c - near, near
 
     def point(a, b):
-        d, near = way(a, b)
+        d, near = offset(a, b)
         return near + thick * d / norm(d)
 
     name = f"{contact.name}: {ball.name} and {rod.name}"
-    return _unilateral(contact, name, [ball.name, rod.name], lambda a, b: norm(way(a, b)[0]) - small - thick, point)
+    return _unilateral(contact, name, [ball.name, rod.name], lambda a, b: norm(offset(a, b)[0]) - small - thick, point)
 
 
 def _unilateral(contact: Contact, name: str, bodies: list[str], gap, point) -> Unilateral:

@@ -26,7 +26,7 @@ from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
-from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.screws.rotation_derivatives import rotation_gradient
 from vinculum.systems import Acting, ActingRows, Tree
 from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
 from vinculum.upward import without_collection
@@ -63,7 +63,7 @@ class BondTable:
         return len(self.ends)
 
 
-class LooksAtBodyError(LookupError):
+class ReadsBodyError(LookupError):
     """A law looks at more of a body than its numbers, so it is not the same for all rows."""
 
 
@@ -75,11 +75,11 @@ class _UnknownBody:
         self.mechanics = mechanics
 
     def __getattr__(self, what: str):
-        raise LooksAtBodyError(what)
+        raise ReadsBodyError(what)
 
 
 def _look_at_name(*_):
-    raise LooksAtBodyError("name")
+    raise ReadsBodyError("name")
 
 
 _UnknownName: Any = type("_UnknownName", (str,), dict.fromkeys(SHOWN_OF_NAMES, _look_at_name))
@@ -128,8 +128,8 @@ def _tables(tree: Tree, rows: _Rows, acting_of: Callable[[int], Acting]) -> list
     """The table of rows, or one for each if their law looks at its bodies. ``acting_of``: the action of a row."""
     try:
         return [_table(tree, rows)]
-    except (LooksAtBodyError, VinculumError) as error:
-        if not looks_at_body(error):
+    except (ReadsBodyError, VinculumError) as error:
+        if not reads_body(error):
             raise
         return [
             _table(tree, _Rows(acting_of(i), (name,), rows.links[i : i + 1], rows.numbers[i : i + 1]), known=True)
@@ -166,9 +166,9 @@ def _numbers_of_end(own: list[list[float]], which: np.ndarray) -> np.ndarray:
     return np.array([own[i] for i in used], dtype=float).reshape(len(used), -1)[again]
 
 
-def looks_at_body(error: Exception) -> bool:
+def reads_body(error: Exception) -> bool:
     """Whether a law, or a user's function in it, has looked at a body."""
-    return isinstance(error, LooksAtBodyError) or isinstance(error.__cause__, LooksAtBodyError)
+    return isinstance(error, ReadsBodyError) or isinstance(error.__cause__, ReadsBodyError)
 
 
 def _pair_tables(tree: Tree, acting: Acting) -> list[BondTable]:
@@ -241,7 +241,7 @@ def _near_table(
             len(entries) - len(sides) + chosen,
             paired=True,
         )
-    except LooksAtBodyError as error:
+    except ReadsBodyError as error:
         raise ModelError(
             f"{action.called}: its energy looks at the {error} of its bodies, but it must be the same function for every pair; give what "
             "differs from body to body with numbers={…}"
@@ -267,7 +267,7 @@ def _tables_of_pairs(
                   _numbers_of_pairs(acting, one, other, own), acting.links)  # fmt: skip
     try:
         return [_table(tree, pairs)]
-    except LooksAtBodyError:
+    except ReadsBodyError:
         return [
             _table(tree, replace(pairs, acting=two_of(acting, i, j), names=pairs.names[:1], links=pairs.links[k : k + 1],
                                  numbers=pairs.numbers[k : k + 1]), known=True)
@@ -413,7 +413,7 @@ def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) ->
             continue
         R = view._state.X_WB.R
         P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
-        moment = -rotation_slope(P, R) if view._state.turns else np.zeros(3)
+        moment = -rotation_gradient(P, R) if view._state.turns else np.zeros(3)
         force = np.array([-slopes[id(x)] for x in view._state.X_WB.p], dtype=object)
         power = effort_power(view, (force, moment))
         work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)

@@ -12,7 +12,7 @@ from vinculum.bonds.body_view import change_view
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import VinculumError
-from vinculum.models.tabled.bonds import LooksAtBodyError, end_structure, looks_at_body, views_of_ends
+from vinculum.models.tabled.bonds import ReadsBodyError, end_structure, reads_body, views_of_ends
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.screws import Pose, skew
@@ -105,8 +105,8 @@ def condition_tables(tree: Tree) -> list[ConditionTable]:
     for members in alike.values():
         try:
             found.append(_table(tree, members, known=False))
-        except (LooksAtBodyError, VinculumError) as error:
-            if not looks_at_body(error):
+        except (ReadsBodyError, VinculumError) as error:
+            if not reads_body(error):
                 raise
             found += [_table(tree, [member], known=True) for member in members]
     return found
