@@ -5,13 +5,12 @@ those with factorizations after `BEGUN` sweeps. One iteration is a sweep, a grad
 """
 
 import ctypes
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 from _cases import report, sized
 from _contact_problems_files import RecordedProblem, every_problem
+from _projected_gradient import gradients
 
 from vinculum.contact.sparse.arrays import (
     Bodies,
@@ -37,9 +36,6 @@ from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.shared_sweeps import SWEEP, run_pass
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS, FACTORS_AFTER_SWEEPS
-
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from projected_gradient import gradients
 
 TOLERANCES = sized((1e-4, 1e-6), (1e-3,))
 MOST_SWEEPS, MOST_GRADIENTS, BEGUN, LOOK = sized(4000, 50), sized(1000, 20), 30, 10

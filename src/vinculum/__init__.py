@@ -12,7 +12,9 @@ from vinculum.namespaces import HOMES, TOP, lazy
 __version__ = "0.1.0"
 
 _FAMILIES = {"math": "vinculum.scalars.math"} | {name.rpartition(".")[2]: name for name in HOMES if name != TOP}
-_find, __dir__, __all__ = lazy(__name__, "__version__", *_FAMILIES)
+_find, _, _names = lazy(__name__)
+_shown = ["__version__", *_FAMILIES, *_names]
+__dir__, __all__ = (lambda: _shown), _shown
 
 
 def __getattr__(name: str) -> Any:

@@ -115,8 +115,8 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.bonds": "FixedSolid HalfSpace HeightField Mesh TwoSidedPlane",
         "vinculum.measures.meshes.polyhedron": "Polyhedron",
         "vinculum.measures.meshes.tetrahedra": "Tetrahedra",
-        "vinculum.measures.polytope": "Polytope",
-        "vinculum.measures.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere",
+        "vinculum.measures.meshes.polytope": "Polytope",
+        "vinculum.measures.solids.elementary": "Box Capsule Cone Cylinder Ellipsoid Sphere",
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
@@ -143,10 +143,10 @@ def spelling(namespace: str, name: str) -> str:
     return f"vc{namespace.removeprefix(TOP)}.{name}"
 
 
-def lazy(namespace: str, *more: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """``__getattr__``, ``__dir__`` and ``__all__`` of a module that shows the names of a namespace, and ``more``."""
+def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a module that shows the names of a namespace."""
     homes = {name: home for home, words in HOMES[namespace].items() for name in words.split()}
-    shown = [*more, *names(namespace)]
+    shown = names(namespace)
 
     def find(name: str) -> Any:
         if name not in homes:

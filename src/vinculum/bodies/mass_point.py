@@ -15,7 +15,7 @@ from vinculum.bodies.mechanics import WITHOUT_ROTATION, BodyMechanics
 from vinculum.bodies.varying import VaryingMass, point_center, point_inertia
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.measure import Measure
-from vinculum.measures.solids import Sphere
+from vinculum.measures.solids.elementary import Sphere
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 

@@ -12,7 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.measures.adaptive.cut_cells import Levels
 from vinculum.measures.adaptive.quadrature import Function, integrate_charts
 from vinculum.measures.charts import Charts
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS

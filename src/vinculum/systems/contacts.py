@@ -11,9 +11,9 @@ from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.bonds.actions.own import is_deformation
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solid import Solid
-from vinculum.measures.solids import Box, Ellipsoid, Sphere
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.base import Solid
+from vinculum.measures.solids.elementary import Box, Ellipsoid, Sphere
 from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import ActingRows
 from vinculum.systems.bases import turning_links

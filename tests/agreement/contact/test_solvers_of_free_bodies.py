@@ -1,11 +1,14 @@
 """Sweeps, gradients and the finisher on the same random problems, next to NumPy alone, and in other units."""
 
+import importlib
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import vinculum as vc
 from free_bodies import settled_box
-from projected_gradient import gradients
 from vinculum.collision.arrays import Contacts
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
@@ -31,6 +34,9 @@ from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.partition import divide
 from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.thread_pair import new_board
+
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
+gradients = importlib.import_module("_projected_gradient").gradients
 
 BODIES, CONTACTS = 6, 14
 TIGHT = 1e-10

@@ -14,8 +14,8 @@ from vinculum.screws.entries import entries
 from vinculum.tolerances.rank import CHART_STARTS
 
 
-class Coordinates(ABC):
-    """The meaning of the coordinates q and velocities v of a joint."""
+class CoordinateNames(ABC):
+    """Names and units of the coordinates q and velocities v of a joint."""
 
     @property
     @abstractmethod
@@ -38,11 +38,6 @@ class Coordinates(ABC):
         """Units of the velocities."""
 
     @property
-    @abstractmethod
-    def identity(self) -> tuple[float, ...]:
-        """The coordinates at which both joint frames coincide."""
-
-    @property
     def nq(self) -> int:
         """Number of coordinates."""
         return len(self.q_labels)
@@ -51,6 +46,15 @@ class Coordinates(ABC):
     def nv(self) -> int:
         """Number of velocities."""
         return len(self.v_labels)
+
+
+class Coordinates(CoordinateNames):
+    """The meaning of the coordinates q and velocities v of a joint."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> tuple[float, ...]:
+        """The coordinates at which both joint frames coincide."""
 
     @abstractmethod
     def rates(self, q, v) -> np.ndarray:

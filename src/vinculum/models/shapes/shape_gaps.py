@@ -14,8 +14,8 @@ from vinculum.bodies import Body
 from vinculum.bodies.shape_pose import longest_semiaxis, shape_frame, shape_pose
 from vinculum.bonds import Contact, HalfSpace, Unilateral, end_name
 from vinculum.errors import MethodError
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Ellipsoid, Sphere
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.elementary import Box, Capsule, Ellipsoid, Sphere
 from vinculum.scalars.math import maximum, minimum, norm
 from vinculum.systems.system import System
 from vinculum.tolerances.sizes import MOST_GAPS_OF_SHAPES
