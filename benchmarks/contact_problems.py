@@ -10,6 +10,7 @@ import time
 import numpy as np
 from _cases import report, sized
 from _contact_problems_files import RecordedProblem, every_problem
+from _projected_gradient import gradients
 
 from vinculum.contact.sparse.arrays import (
     Bodies,
@@ -31,7 +32,6 @@ from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import solve_impulses
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
-from vinculum.contact.sparse.projected_gradient import gradients
 from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.shared_sweeps import SWEEP, run_pass
 from vinculum.contact.sparse.thread_pair import new_board

@@ -640,9 +640,9 @@ def _questions():
     m = motion()
     yield Call("Motion.at", m.at, {"time": [0.1]}, lambda x: x.q)
     yield Call("Motion.body", m.body, {"body": "a"}, lambda x: (x.position, x.rotation, x.twist, x.momentum), ("body",))
-    yield Call("Motion.body, prescribed", m.body, {"body": "a"}, lambda x: x.drive_power, ("body",))
+    yield Call("Motion.body, prescribed", m.body, {"body": "a"}, lambda x: x.drive.power, ("body",))
     yield Call("BodyMotion.point", m.body("a").point, {"place": (0, 0, 0)}, lambda x: x.position)
-    yield Call("Motion.body, measure", m.body, {"body": "a"}, lambda x: (x.center, x.kinetic_measure), ("body",))
+    yield Call("Motion.body, measure", m.body, {"body": "a"}, lambda x: (x.center, x.measures.kinetic), ("body",))
     yield Call("Motion.__getitem__", m.__getitem__, {"joint": "j"}, places=("joint",))
     yield Call("Motion.joint", m.joint, {"joint": "j"}, lambda x: x.reaction)
     yield Call("Motion.bond", m.bond, {"bond": "s"}, lambda x: (x.force, x.energy), ("bond",))
@@ -686,9 +686,13 @@ def _questions():
     yield Call("MotionPlot.picture, path", lambda path: m.plot.picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
     yield Call("Motion.at, frame", m.at, {"frame": vc.measures.change_of_frame((1, 0, 0))}, lambda x: x.q)
-    yield Call("BodyMotion.balance", m.body("a").balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str)
-    yield Call("BodiesMotion.balance", m.body().balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str)
-    kept = m.body("a").balance((0.0, 0.1))
+    yield Call(
+        "BodyMotion.balance", m.body("a").measures.balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str
+    )
+    yield Call(
+        "BodiesMotion.balance", m.body().measures.balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str
+    )
+    kept = m.body("a").measures.balance((0.0, 0.1))
     yield Call("Balance.plot", kept.plot, {"path": None}, _closed)
     yield Call("Balance.save", kept.save, {"path": "/proc/nowhere/balance.json"})
     yield Call("Balance.read", type(kept).read, {"path": "/proc/nowhere/balance.json"})
@@ -758,7 +762,7 @@ def _equations():
     yield Call("linearize", vc.linearize,
                {"system": swinging(), "at": {"j": 0.0}, "coordinates": (), "inputs": ("j",), "parameters": None, "t": 0.0,
                 "settle": False})  # fmt: skip
-    yield Call("Linearization.part", linear().part, {"name": linear().coordinates[0]}, places=("name",))
+    yield Call("Linearization.part", linear().part, {"name": linear().states.coordinates[0]}, places=("name",))
     yield Call("mobility", vc.mobility, {"system": swinging(), "start": {"j": 0.1}, "t": 0.0, "parameters": None})
     yield Call("first_integrals", vc.first_integrals, {"system": swinging(), "parameters": None, "fields": ()})
     yield Call("first_integrals, Lagrangian", vc.first_integrals,
@@ -858,7 +862,7 @@ def _measures():
     vector = {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "isochronous": True}
     yield Call("VectorBump.random", vc.measures.VectorBump.random, vector)
     field_ = vc.measures.VectorBump.random(**vector)
-    yield Call("VectorBump.slopes", field_.slopes, {"xi": np.zeros((1, 4))})
+    yield Call("VectorBump.derivatives", field_.derivatives, {"xi": np.zeros((1, 4))})
     k = kinetic()
     yield Call("KineticMeasure.trajectory", vc.measures.KineticMeasure.trajectory,
                {"path": straight, "times": [0.0, 1.0], "mass": 1.0}, lambda x: x.total())  # fmt: skip

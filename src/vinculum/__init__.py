@@ -13,13 +13,9 @@ __version__ = "0.1.0"
 
 _FAMILIES = {"math": "vinculum.scalars.math"} | {name.rpartition(".")[2]: name for name in HOMES if name != TOP}
 _find, _, _names = lazy(__name__)
-
-__all__ = ["__version__", *_FAMILIES, *_names]
+_shown = ["__version__", *_FAMILIES, *_names]
+__dir__, __all__ = (lambda: _shown), _shown
 
 
 def __getattr__(name: str) -> Any:
     return importlib.import_module(_FAMILIES[name]) if name in _FAMILIES else _find(name)
-
-
-def __dir__():
-    return sorted(__all__)

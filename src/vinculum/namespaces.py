@@ -115,20 +115,21 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.bonds": "FixedSolid HalfSpace HeightField Mesh TwoSidedPlane",
         "vinculum.measures.meshes.polyhedron": "Polyhedron",
         "vinculum.measures.meshes.tetrahedra": "Tetrahedra",
-        "vinculum.measures.polytope": "Polytope",
-        "vinculum.measures.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere",
+        "vinculum.measures.meshes.polytope": "Polytope",
+        "vinculum.measures.solids.elementary": "Box Capsule Cone Cylinder Ellipsoid Sphere",
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations",
-           "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "Confinement", "ContactImpulses", "CovariantVectors",
-           "Distribution", "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse",
-           "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "MotionPlot", "Packet",
-           "PairAction", "Part", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion",
-           "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "States",
-           "StationaryCurve", "TensorField", "Transport",
-           "ActionRate", "SecondTraceRate", "SecondVariation", "SignCondition", "TraceRate")  # fmt: skip
+RESULTS = ("ActionAngles", "ActionRate", "Adiabaticity", "AffineMotion", "Balance", "BodiesMotion", "BodyGroup", "BodyMotion",
+           "BondMotion", "CanonicalEquations", "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "Confinement",
+           "ContactImpulses", "CovariantVectors", "Dimensions", "Distribution", "DriveMotion", "EnergyBalance", "Environment",
+           "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse", "Integrability", "IntegrableRows", "Integral",
+           "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre",
+           "Line", "Linearization", "LinearizedState", "LyapunovSpectrum", "MeasuresMotion", "Mobility", "Moments", "MomentumBalance",
+           "MotionPlot", "Packet", "PairAction", "Part", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection",
+           "PointMotion", "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "SecondTraceRate",
+           "SecondVariation", "ServosMotion", "SignCondition", "StateNames", "States", "StationaryCurve", "TensorField", "TraceRate",
+           "Transport")  # fmt: skip
 """Classes of what public functions return: users do not make them."""
 
 

@@ -75,7 +75,7 @@ class Hoop(Body):
     def inertia_at_center(self):
         return self.mass * self.radius**2 * np.diag([0.5, 0.5, 1.0])
 
-    def check(self, values=None):
+    def _check(self, values=None):
         assert self.mass > 0.0 and self.radius > 0.0
 
 

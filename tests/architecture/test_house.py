@@ -170,7 +170,7 @@ def test_few_functions_take_more_than_eight_arguments():
         for path, node in definitions(ast.FunctionDef)
         if len(node.args.args) + len(node.args.kwonlyargs) > 8
     ]
-    assert len(found) <= 20, found
+    assert len(found) <= 15, found
 
 
 def test_no_class_has_more_than_fifteen_methods():

@@ -63,6 +63,51 @@ def test_functions_that_the_architecture_names_are_in_their_files():
     assert rows and not wrong
 
 
+def files_of_a_row(row: str) -> list[Path]:
+    """The files that a row names; one without a folder is in the folder of the file before it."""
+    found, folder = [], SOURCE
+    for name in re.findall(r"`([\w/]+(?:\.py|/))`", row):
+        if name.endswith("/"):
+            found, folder = [*found, *sorted((SOURCE / name).glob("*.py"))], SOURCE / name
+            continue
+        path = (SOURCE if "/" in name else folder) / name
+        found, folder = [*found, path], path.parent
+    return found
+
+
+def functions_of_a_row(row: str) -> list[str]:
+    """The functions and methods that a row names."""
+    return [
+        one
+        for one in re.findall(r"`(\w+(?:\.\w+)?)`", row.split("|")[2])
+        if not one.endswith(".py") and one != "by_type.py"
+    ]
+
+
+def test_every_file_and_function_of_the_table_of_places_is_there():
+    """Each row names files, and functions in these files."""
+    table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## Where is")[1].split("\n## ")[0]
+    rows, wrong = [line for line in table.splitlines() if line.startswith("| ")][1:], []
+    for row in rows:
+        files = files_of_a_row(row)
+        wrong += [str(path) for path in files if not path.is_file()]
+        known = {
+            word
+            for path in files
+            if path.is_file()
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for word in (
+                [node.name]
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+                else [a.asname or a.name for a in node.names]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+        }
+        wrong += [f"{row.split('|')[1]}: {one}" for one in functions_of_a_row(row) if not set(one.split(".")) <= known]
+    assert len(rows) > 50 and not wrong
+
+
 def test_the_picture_of_the_rooms_shows_the_folders_that_are_there(monkeypatch):
     """After a change of the folders: python docs/rooms.py."""
     monkeypatch.syspath_prepend(ROOT / "docs")

@@ -12,6 +12,7 @@ import pytest
 import vinculum as vc
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.record import Record
+from vinculum.motion.recorded_motion import MotionPlot
 from vinculum.motion.views.body import BodyMotion
 from vinculum.motion.views.bond import BondMotion
 from vinculum.motion.views.joint import JointMotion
@@ -82,6 +83,32 @@ def test_attributes_of_views_and_dotted_names_of_a_page_are_there(page):
     for name in dotted:
         module, _, last = name.rpartition(".")
         assert hasattr(importlib.import_module(module), last) or importlib.util.find_spec(name), name
+
+
+def first_cells(text: str, head: str) -> list[str]:
+    """The first cells of the rows of all tables whose first column has a head."""
+    tables = re.findall(rf"^\| {head} \|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", text, re.MULTILINE)
+    return [row.split("|")[1] for table in tables for row in table.splitlines()]
+
+
+def absent_methods(cell: str) -> list[str]:
+    """What a cell of a table calls that a motion, its plots or the package do not have."""
+    found = []
+    for asked in re.findall(r"`([\w.]+)\(", cell):
+        whose, _, name = asked.rpartition(".")
+        owner = {"": vc.Motion, "motion": vc.Motion, "plot": MotionPlot, "motion.plot": MotionPlot, "vc": vc}.get(whose)
+        found += [asked] if owner is None or not hasattr(owner, name) else []
+    return found
+
+
+def test_methods_in_tables_are_methods_of_a_motion():
+    """A table lists methods without the motion before them."""
+    cells = first_cells((ROOT / "docs" / "tour" / "motions.md").read_text(encoding="utf-8"), "method")
+    assert len(cells) > 5 and not [one for cell in cells for one in absent_methods(cell)]
+
+
+def test_a_method_of_the_plots_is_not_one_of_the_motion():
+    assert absent_methods(" `view()`, `plot.view()`, `audit()` ") == ["view"]
 
 
 def test_words_of_the_papers_are_explained_by_names_that_are_there():

@@ -167,7 +167,7 @@ def test_the_cradle_of_a_file_hands_on_the_whole_speed():
 def test_a_ball_with_spin_bounces_out_and_rolls(method):
     """Ratios e of speeds add up to the instant (1 + e)/(1 − e) √(2 h/g); a full sphere keeps 2/7 of its spin once it grips.
 
-    Leaps lower than the round-off of the gap, 2⁻⁴² of 3 cm, are none: the last 1e-7 s are without them."""
+    Jumps lower than the round-off of the gap, 2⁻⁴² of 3 cm, are none: the last 1e-7 s are without them."""
     motion = moved("bouncing_ball.toml", method=method)
     end = math.sqrt(2 * 0.47 / 9.81) * 1.5 / 0.5
     assert motion.record.phases[-1].closed == (("floor", "sticks"),)
@@ -655,7 +655,7 @@ def test_a_spheroid_spins_with_maclaurins_rate_and_keeps_its_figure():
     drop = motion.body("drop")
     density = 2.0 / (4 / 3 * math.pi * 1.5**3)
     assert drop.angular_velocity[-1, 2] ** 2 / (math.pi * 0.7 * density) == pytest.approx(0.37423, abs=1e-5)
-    assert np.ptp(drop.green_tensor, axis=0).max() < 1e-9
+    assert np.ptp(drop.affine.green_tensor, axis=0).max() < 1e-9
 
 
 def test_stacked_jelly_is_pressed_by_what_it_carries():
@@ -670,22 +670,22 @@ def test_stacked_jelly_is_pressed_by_what_it_carries():
 
     for name, load in (("upper", 0.5), ("lower", 1.5)):
         a, c = fsolve(slopes, (1.0, 1.0), (load * m * 9.81 * L,))
-        assert np.abs(motion.body(name).deformation[0] - np.diag([a, a, c])).max() < 2e-4, name
+        assert np.abs(motion.body(name).affine.deformation[0] - np.diag([a, a, c])).max() < 2e-4, name
         assert c < 0.97
 
 
 def test_a_plate_without_rotation_moves_as_dalembert_says():
-    F = moved("rotationless_plate.toml", grid=[3.0]).body("plate").deformation[0, :2, :2]
+    F = moved("rotationless_plate.toml", grid=[3.0]).body("plate").affine.deformation[0, :2, :2]
     np.testing.assert_allclose(F, [[0.60020905, -0.40455722], [-0.23145498, 0.83816092]], rtol=0, atol=1e-8)
 
 
 def test_a_membrane_is_stretched_by_its_spin():
     """J ω² = 𝒱 (λ + μ)(s² − 1) for an even stretch s."""
     motion = moved("spinning_membrane.toml")
-    G = motion.body("membrane").green_tensor[:, :2, :2]
+    G = motion.body("membrane").affine.green_tensor[:, :2, :2]
     assert np.abs(G - 1.44 * np.eye(2)).max() < 1e-9
     turned = math.sqrt(1e-3 * 5000.0 * 0.44 / 0.02) * 4.0
-    F = motion.body("membrane").deformation[-1, 0, :2]
+    F = motion.body("membrane").affine.deformation[-1, 0, :2]
     np.testing.assert_allclose(F, [1.2 * math.cos(turned), -1.2 * math.sin(turned)], rtol=0, atol=1e-8)
 
 
@@ -694,7 +694,7 @@ def test_a_rubber_band_beats_along_an_ellipse_as_it_flies():
     motion = moved("thrown_rubber_band.toml")
     t, w = motion.time[:, None], 3.0
     known = np.array([1.5, 0, 0]) * np.cos(w * t) + np.array([0, 2.4, 1.8]) / w * np.sin(w * t)
-    assert np.abs(motion.body("band").deformation[:, :, 0] - known).max() < 1e-10
+    assert np.abs(motion.body("band").affine.deformation[:, :, 0] - known).max() < 1e-10
     assert np.abs(motion.body("band").position - t * (3, 0, 10) + 0.5 * 9.81 * t**2 * (0, 0, 1)).max() < 1e-10
 
 

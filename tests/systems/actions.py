@@ -4,6 +4,7 @@ import numpy as np
 
 import vinculum as vc
 from vinculum.bonds import Action, BodyView
+from vinculum.bonds.body_view import make_view
 from vinculum.screws import Pose, exp
 
 KINDS = ("springs", "attitudes", "three bodies", "field", "clock", "damper", "drag", "pairs")
@@ -73,5 +74,5 @@ def random_views(bodies, rng) -> list[BodyView]:
         name, mass, com = ("ground", 0.0, np.zeros(3)) if body is None else (body.name, body.mass, body.center)
         motion = rng.normal(size=3), rng.normal(size=3)
         X = Pose.of(np.asarray(exp(rng.normal(size=3))), rng.normal(size=3))
-        views.append(BodyView(name, mass, X, com, motion, True))
+        views.append(make_view(name, mass, X, com, motion, True))
     return views

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import Leaps, jumps
+from vinculum.audits.balances.jumps import Jumps, jumps
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.impacts.least_slips import speed_of_slips
@@ -21,7 +21,7 @@ Lines = Callable[[Record, Impacts | None, Tally, Record], list[Line]]
 
 
 def certificate_of_bodies(
-    motion: Record, lines_of: Lines, leaps_of: Callable[[Record, Impacts | None], Leaps | None] = jumps
+    motion: Record, lines_of: Lines, leaps_of: Callable[[Record, Impacts | None], Jumps | None] = jumps
 ) -> Certificate:
     """The certificate of a motion: the lines of all its stretches, on common scales. ``leaps_of``: what impulses change."""
     parts = _with_impacts(stretches(motion))

@@ -50,7 +50,7 @@ class BalancesOfType(ABC):
         """Both sides of all impulses of a motion; None without any, or if they are not known."""
 
     @abstractmethod
-    def held_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+    def constraint_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
         """Instants (K,) of all impulses of a motion, and what joints (K, 6) and constraints (K, rows) transmit in them, by name, as far as
         this type of model knows it; None without impulses, or if they are not known."""
 

@@ -20,8 +20,11 @@ class Body(ABC):
 
     name: str
     mass: Value
-    measure: Measure | None
-    """The mass distribution; None if only mass, center and inertia are known."""
+
+    @property
+    @abstractmethod
+    def measure(self) -> Measure | None:
+        """The mass distribution; None if only mass, center and inertia are known."""
 
     @property
     @abstractmethod
@@ -44,7 +47,7 @@ class Body(ABC):
         return WITH_ROTATION if self.turns else WITHOUT_ROTATION
 
     @abstractmethod
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         """Refuse physically impossible numbers; ``values`` replace the defaults of parameters."""
 
     def _in_frame(self, functions: FunctionsInFrame) -> "Body":
@@ -55,6 +58,11 @@ class Body(ABC):
 def body_in_frame(body: Body, functions: FunctionsInFrame) -> Body:
     """The same body described in another inertial frame."""
     return body._in_frame(functions)
+
+
+def check_body(body: Body, values: Mapping[str, float] | None = None) -> None:
+    """Refuse physically impossible numbers; ``values`` replace the defaults of parameters."""
+    body._check(values)
 
 
 def check_name(kind: str, name) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.scalars import symbols
 from vinculum.scalars.math import cross
-from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.screws.rotation_derivatives import rotation_gradient
 
 
 class BodyKinematics(ABC):
@@ -42,7 +42,7 @@ class BodyKinematics(ABC):
         """K̇ (3, 3) at the motion w."""
 
     @abstractmethod
-    def slope(self, P, K) -> np.ndarray:
+    def gradient(self, P, K) -> np.ndarray:
         """m (count,) with dΣ/dt = m · w, of a function Σ(K) whose derivatives are P = ∂Σ/∂K (3, 3)."""
 
     @abstractmethod
@@ -96,7 +96,7 @@ class PointKinematics(BodyKinematics):
     def matrix_rate(self, K, w) -> np.ndarray:
         return np.zeros((3, 3))
 
-    def slope(self, P, K) -> np.ndarray:
+    def gradient(self, P, K) -> np.ndarray:
         return np.zeros(3)
 
     def moment(self, K, m) -> np.ndarray:
@@ -130,8 +130,8 @@ class RigidKinematics(BodyKinematics):
     def matrix_rate(self, K, w) -> np.ndarray:
         return np.stack([cross(w, K[:, k]) for k in range(3)], axis=1)
 
-    def slope(self, P, K) -> np.ndarray:
-        return rotation_slope(P, K)
+    def gradient(self, P, K) -> np.ndarray:
+        return rotation_gradient(P, K)
 
     def moment(self, K, m) -> np.ndarray:
         return m

@@ -15,7 +15,7 @@ from vinculum.bodies.mechanics import WITHOUT_ROTATION, BodyMechanics
 from vinculum.bodies.varying import VaryingMass, point_center, point_inertia
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.measure import Measure
-from vinculum.measures.solids import Sphere
+from vinculum.measures.solids.elementary import Sphere
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 
@@ -46,7 +46,7 @@ class MassPoint(Body):
                 f"body '{self.name}': shape is {shorten(self.shape)}, and a mass point, which does not rotate, can only be a sphere; give "
                 "vc.shapes.Sphere(r), or use a vc.RigidBody"
             )
-        self.check()
+        self._check()
 
     @property
     def measure(self) -> Measure:
@@ -74,7 +74,7 @@ class MassPoint(Body):
         sources = tuple(source.in_frame(functions, self.turns) for source in self.sources)
         return replace(self, sources=sources) if sources else self
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         check_mass(self.name, self.mass, values)
         if self.shape is not None:
             self.shape.check(values)

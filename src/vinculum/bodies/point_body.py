@@ -59,7 +59,7 @@ class PointBody(Body):
         if self.com is None:
             object.__setattr__(self, "com", self._center_of_inertia())
         object.__setattr__(self, "com", entries(f"{where}: com", self.com, (3,)))
-        self.check()
+        self._check()
 
     def _mass_of_inertia(self, where: str):
         A = np.asarray(value(self.A), dtype=float)
@@ -112,7 +112,7 @@ class PointBody(Body):
             )
         return self
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_mass(self.name, self.mass, values)
         check_finite(f"{where}: com", self.com, values)

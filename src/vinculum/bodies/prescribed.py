@@ -52,7 +52,7 @@ class PrescribedBody(Body):
         object.__setattr__(self, "com", entries(f"{where}: com", self.com, (3,)))
         object.__setattr__(self, "inertia", np.diag(inertia) if inertia.shape == (3,) else inertia)
         object.__setattr__(self, "path", path_of(where, self.position, self.rotation))
-        self.check()
+        self._check()
 
     @property
     def measure(self) -> None:
@@ -79,7 +79,7 @@ class PrescribedBody(Body):
 
         return replace(self, position=position, rotation=lambda t: R @ path.at(t - frame.later).R)
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_finite(f"{where}: com", self.com, values)
         mass = float(check_finite(f"{where}: mass", self.mass, values))

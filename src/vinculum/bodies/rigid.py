@@ -45,7 +45,7 @@ class RigidBody(Body):
     inertia: Any = None
     about: str = "center"
     shape: Any = None
-    measure: Measure | None = None
+    measure: Measure | None = None  # type: ignore[override] - a field of a frozen class is read-only, as the property is
     sources: Any = ()
 
     def __post_init__(self):
@@ -68,7 +68,7 @@ class RigidBody(Body):
                 continue
             numbers = entries(f"{where}: {name}", given, *shapes)
             object.__setattr__(self, name, np.diag(numbers) if name == "inertia" and numbers.shape == (3,) else numbers)
-        self.check()
+        self._check()
 
     @classmethod
     def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0), sources=()) -> "RigidBody":
@@ -108,7 +108,7 @@ class RigidBody(Body):
         sources = tuple(source.in_frame(functions, self.turns) for source in self.sources)
         return replace(self, sources=sources) if sources else self
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         if self.shape is not None:
             self.shape.check(values)

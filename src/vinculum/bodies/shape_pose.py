@@ -1,8 +1,8 @@
 """Pose of a body's shape, and its axes in contact."""
 
 from vinculum.bodies.body import Body
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Cone, Ellipsoid
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.elementary import Cone, Ellipsoid
 from vinculum.scalars.math import maximum
 from vinculum.screws import Pose
 

@@ -43,7 +43,7 @@ def _outside_tables(outputs: np.ndarray) -> list[Scalar]:
 
 def _has_corners(pieces: Piecewise, repeats: bool) -> bool:
     """Whether values or derivatives of neighbouring polynomials differ where they meet."""
-    for part in (pieces, pieces.slope):
+    for part in (pieces, pieces.derivative):
         size = max(float(np.abs(part.coefficients).max(initial=0.0)), np.finfo(float).tiny)
         left, right = (
             np.array([np.polyval(part.coefficients[k + side, ::-1], b - part.origins[k + side])

@@ -23,7 +23,7 @@ class VaryingMass:
     center: Callable[[Any], np.ndarray]
     inertia: Callable[[Any], np.ndarray]
 
-    def slopes(self, mass) -> tuple[np.ndarray, np.ndarray]:
+    def derivatives(self, mass) -> tuple[np.ndarray, np.ndarray]:
         r"""d(m c)/dm (3,) and dJ/dm (3, 3), J about the origin: the place of the mass that comes or goes, and its inertia.
 
         With sources ν they are the blocks of Q = Θ̇ in Cheremensky's (22).

@@ -1,112 +1,105 @@
 """The view of a body in a user's function: the same names for floats, symbols and whole motions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.affine.algebra import polar_angular_velocity, polar_rotation, with_normal
-from vinculum.bonds.deformation_view import DeformationView
+from vinculum.bonds.affine_view import AffineView
+from vinculum.bonds.body_state import NO_ACCELERATION, BodyState
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
 
-NO_ACCELERATION = "only a constraint on accelerations knows them: give its function as acceleration="
-
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyView(DeformationView):
-    """A body at one instant, in world axes; ``name`` and ``mass`` are the body's own.
+class BodyView:
+    """A body at one instant, in world axes. Velocities are there where the function may depend on them, accelerations in constraints on
+    accelerations."""
 
-    ``X_WB``: its origin and the matrix that carries its points, a rotation unless it deforms. ``turns``: whether it has a rotation.
-    ``motion``: velocity of its origin and angular velocity (or the rates of its deformation), or the reason why
-    they are not available. ``numbers``: additional numbers of a bond for each of its bodies, such as a charge, as
-    attributes. ``body``: the described body, None for the ground. ``motion_rate``: acceleration of its origin and
-    angular acceleration, or the reason why they are not available.
-    """
+    _state: BodyState
 
-    name: str
-    mass: Any
-    X_WB: Pose
-    com: np.ndarray
-    motion: tuple[np.ndarray, np.ndarray] | str
-    turns: bool = True
-    numbers: Any = None
-    body: Body | None = None
-    motion_rate: tuple[np.ndarray, np.ndarray] | str = NO_ACCELERATION
+    @property
+    def name(self) -> str:
+        """The body's name."""
+        return self._state.name
+
+    @property
+    def mass(self) -> Any:
+        """The body's mass [kg]."""
+        return self._state.mass
 
     @property
     def position(self) -> np.ndarray:
         """The body's origin, (3,) [m]."""
-        return self.X_WB.p
+        return self._state.X_WB.p
 
     @property
     def rotation(self) -> np.ndarray:
         """R_WB, (3, 3); of a body that deforms the rotation of its polar decomposition."""
-        if self.kinematics.deforms:
-            return polar_rotation(self._solid()[0])
-        if not self.turns:
-            raise ModelError(
-                f"body '{self.name}' is a mass point and has no rotation; use its position, or make it a vc.RigidBody"
-            )
-        return self.X_WB.R
+        return polar_rotation(self._solid()[0]) if self._deforms else self._state.rotation
+
+    @property
+    def affine(self) -> AffineView:
+        """Its deformation and the rates of it."""
+        return AffineView(self._state)
 
     @property
     def center(self) -> np.ndarray:
         """The mass center, (3,) [m]."""
-        if self.kinematics.deforms:
-            return self.point(self.com)
-        return self.X_WB.apply(self.com) if self.turns else self.X_WB.p
+        state = self._state
+        if self._deforms:
+            return self.point(state.com)
+        return state.X_WB.apply(state.com) if state.turns else state.X_WB.p
 
     @property
     def velocity(self) -> np.ndarray:
         """Velocity of the body's origin, (3,) [m/s]."""
-        return self._motion("velocity")[0]
+        return self._state.motion_for("velocity")[0]
 
     @property
     def center_velocity(self) -> np.ndarray:
         """Velocity of the mass center, (3,) [m/s]."""
-        v, w = self._motion("center_velocity")
-        if self.kinematics.deforms:
-            return self.point_velocity(self.com)
-        return v + cross(w, self.center - self.position) if self.turns else v
+        v, w = self._state.motion_for("center_velocity")
+        if self._deforms:
+            return self.point_velocity(self._state.com)
+        return v + cross(w, self.center - self.position) if self._state.turns else v
 
     @property
     def angular_velocity(self) -> np.ndarray:
         """(3,) [rad/s], in world axes; of a body that deforms that of its `rotation`."""
-        w = self._motion("angular_velocity")[1]
-        if self.kinematics.deforms:
+        self._state.motion_for("angular_velocity")
+        if self._deforms:
             F, F_dot = self._solid(moving=True)
             return polar_angular_velocity(F, F_dot, polar_rotation(F))
-        if not self.turns:
-            raise ModelError(f"body '{self.name}' is a mass point and has no angular velocity; use its velocity")
-        return w
+        return self._state.angular_velocity
 
     @property
     def acceleration(self) -> np.ndarray:
         """Acceleration of the body's origin, (3,) [m/s²]."""
-        return self._motion_rate("acceleration")[0]
+        return self._state.motion_rate_for("acceleration")[0]
 
     @property
     def center_acceleration(self) -> np.ndarray:
         """Acceleration of the mass center, (3,) [m/s²]."""
-        self._motion_rate("center_acceleration")
-        if self.kinematics.deforms:
-            return self.point_acceleration(self.com)
-        return self._carried_acceleration(self.center - self.position) if self.turns else self.acceleration
+        self._state.motion_rate_for("center_acceleration")
+        if self._deforms:
+            return self.point_acceleration(self._state.com)
+        return self._carried_acceleration(self.center - self.position) if self._state.turns else self.acceleration
 
     @property
     def angular_acceleration(self) -> np.ndarray:
         """(3,) [rad/s²], in world axes."""
-        alpha = self._motion_rate("angular_acceleration")[1]
-        if self.kinematics.deforms:
+        alpha = self._state.motion_rate_for("angular_acceleration")[1]
+        if self._deforms:
             raise ModelError(
                 f"body '{self.name}' deforms, and the rate of its angular velocity is not available; use point_acceleration(p)"
             )
-        if not self.turns:
+        if not self._state.turns:
             raise ModelError(
                 f"body '{self.name}' is a mass point and has no angular acceleration; use its acceleration"
             )
@@ -115,22 +108,22 @@ class BodyView(DeformationView):
     def point(self, p_B) -> np.ndarray:
         """World position of the material point ``p_B``, given in the body's own frame."""
         p = self._point(p_B)
-        if self.kinematics.deforms:
-            return self.position if _is_zero(p) else self.position + self.X_WB.R @ p
+        if self._deforms:
+            return self.position if _is_zero(p) else self.position + self._state.X_WB.R @ p
         return self.position if _is_zero(p) else self.position + self.rotation @ p
 
     def point_velocity(self, p_B) -> np.ndarray:
         """Velocity of the material point ``p_B``, given in the body's own frame, (3,) [m/s]."""
         p = self._point(p_B)
-        if self.kinematics.deforms:
-            return self.velocity if _is_zero(p) else self.velocity + self.deformation_rate @ p
+        if self._deforms:
+            return self.velocity if _is_zero(p) else self.velocity + self.affine.deformation_rate @ p
         return self.velocity if _is_zero(p) else self.velocity + cross(self.angular_velocity, self.rotation @ p)
 
     def point_acceleration(self, p_B) -> np.ndarray:
         """Acceleration of the material point ``p_B``, given in the body's own frame, (3,) [m/s²]."""
-        p = self._point(p_B)
-        if self.kinematics.deforms:
-            second = self.kinematics.matrix_rate(self.X_WB.R, self._motion_rate("point_acceleration")[1])
+        p, state = self._point(p_B), self._state
+        if self._deforms:
+            second = state.kinematics.matrix_rate(state.X_WB.R, state.motion_rate_for("point_acceleration")[1])
             return self.acceleration if _is_zero(p) else self.acceleration + second @ p
         return self.acceleration if _is_zero(p) else self._carried_acceleration(self.rotation @ p)
 
@@ -138,22 +131,27 @@ class BodyView(DeformationView):
         return f"<body '{self.name}'>"
 
     def __getattr__(self, what: str):
-        numbers = object.__getattribute__(self, "numbers") or {}
+        state = object.__getattribute__(self, "_state")
+        numbers = state.numbers or {}
         if what in numbers:
             return numbers[what]
         raise AttributeError(
-            f"a body has no {what!r} here: it has position, rotation, center, point(p), deformation, mass, name, velocity, "
-            f"center_velocity, angular_velocity, deformation_rate and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
-            f"{'' if isinstance(self.motion_rate, str) else ', and the same with acceleration for velocity'}"
+            f"a body has no {what!r} here: it has position, rotation, center, point(p), affine, mass, name, velocity, "
+            f"center_velocity, angular_velocity and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
+            f"{'' if isinstance(state.motion_rate, str) else ', and the same with acceleration for velocity'}"
         )
+
+    @property
+    def _deforms(self) -> bool:
+        return self._state.kinematics.deforms
 
     def _solid(self, moving: bool = False) -> tuple[np.ndarray, Any]:
         """The deformation in three dimensions and its rate: that of a flat body is continued along its normal."""
-        F, F_dot = self.deformation, self.deformation_rate if moving else None
-        rank = self.kinematics.material_dimension
+        F, F_dot = self.affine.deformation, self.affine.deformation_rate if moving else None
+        rank = self._state.kinematics.material_dimension
         if rank == 1:
-            raise ModelError(f"body '{self.name}' is rod-like and has no rotation; use its deformation")
-        if rank == 3 or self.kinematics.is_planar:
+            raise ModelError(f"body '{self.name}' is rod-like and has no rotation; use its affine.deformation")
+        if rank == 3 or self._state.kinematics.is_planar:
             return F, F_dot
         return with_normal(F[:, :2], None if F_dot is None else F_dot[:, :2])
 
@@ -165,20 +163,29 @@ class BodyView(DeformationView):
             )
         return p
 
-    def _motion(self, what: str) -> tuple[np.ndarray, np.ndarray]:
-        if isinstance(self.motion, str):
-            raise ModelError(f"{what} of body '{self.name}' is not available here: {self.motion}")
-        return self.motion
-
-    def _motion_rate(self, what: str) -> tuple[np.ndarray, np.ndarray]:
-        if isinstance(self.motion_rate, str):
-            raise ModelError(f"{what} of body '{self.name}' is not available here: {self.motion_rate}")
-        return self.motion_rate
-
     def _carried_acceleration(self, arm) -> np.ndarray:
         """Acceleration of a body-fixed point at ``arm`` from its origin, in world axes: v̇ + ω̇ × r + ω × (ω × r)."""
         w = self.angular_velocity
         return self.acceleration + cross(self.angular_acceleration, arm) + cross(w, cross(w, arm))
+
+
+def make_view(
+    name: str,
+    mass,
+    X_WB: Pose,
+    com: np.ndarray,
+    motion: tuple[np.ndarray, np.ndarray] | str,
+    turns: bool = True,
+    numbers=None,
+    body: Body | None = None,
+) -> BodyView:
+    """The view of a body without accelerations, from the fields of `BodyState`."""
+    return BodyView(BodyState(name, mass, X_WB, com, motion, turns, numbers, body, NO_ACCELERATION))
+
+
+def change_view(view: BodyView, **changes) -> BodyView:
+    """The same view with other fields of its `BodyState`."""
+    return BodyView(replace(view._state, **changes))
 
 
 def _is_zero(p: np.ndarray) -> bool:

@@ -1,7 +1,7 @@
 """Projection of contact impulses onto Coulomb's cone |P_T| ≤ μ P_N, for sweeps over many contacts.
 
 The normal part is clipped at zero, and the tangential part is projected onto the disc of radius μ P_N. For elliptic friction see
-`contact.dense.gauss_seidel.project`; for the nearest point of the cone itself see `contact.sparse.projected_gradient.nearest`.
+`contact.dense.gauss_seidel.project`.
 """
 
 import numpy as np

@@ -4,13 +4,14 @@ forces and moments.
 
 from collections.abc import Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bonds import BodyView, Effort, end_name
+from vinculum.bonds.body_view import change_view
 from vinculum.equations.recursions.newton_euler import at_parent
 from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
@@ -44,7 +45,7 @@ def action_views(tree: Tree, acting: Acting, placed: Sequence[Placement]) -> lis
     """Views of the bodies of an action."""
     views = [body_view(tree.links[i], placed[i]) if i >= 0 else ground_view() for i in acting.links]
     turns = [i < 0 or tree.links[i].body.turns for i in acting.links]
-    return [view if turn else replace(view, turns=False) for view, turn in zip(views, turns, strict=True)]
+    return [view if turn else change_view(view, turns=False) for view, turn in zip(views, turns, strict=True)]
 
 
 def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
@@ -73,7 +74,7 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     for (x, R), kind in zip(free.places, free.kinematics, strict=True):
         P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object)
         moment_size = moment_size + sum((abs(p) for p in P.ravel()), 0.0)
-        moment = kind.slope(P, R)
+        moment = kind.gradient(P, R)
         if kind.deforms:
             moment_size = moment_size + _size_unstressed(moment, kind.free_entries(R))
         parts.extend([*(-jacobians[id(k)] for k in x), *-moment])
@@ -115,14 +116,14 @@ def _somewhere_finite(acting: Acting):
 
 def effort_power(view: BodyView, effort: Effort):
     """Power [W] of a force and a moment at a body's origin."""
-    assert not isinstance(view.motion, str)
-    return dot(effort[0], view.motion[0]) + dot(effort[1], view.motion[1])
+    assert not isinstance(view._state.motion, str)
+    return dot(effort[0], view._state.motion[0]) + dot(effort[1], view._state.motion[1])
 
 
 def power_size(view: BodyView, effort: Effort):
     """Σ |f_k v_k| + |m_k ω_k| [W]: a force across a velocity has no power, but its components have."""
-    assert not isinstance(view.motion, str)
-    return sum(absolute(x) @ absolute(y) for x, y in zip(effort, view.motion, strict=True))
+    assert not isinstance(view._state.motion, str)
+    return sum(absolute(x) @ absolute(y) for x, y in zip(effort, view._state.motion, strict=True))
 
 
 def on_links(

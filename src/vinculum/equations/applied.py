@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.actions import exerted_efforts, on_links, project_wrenches
 from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.equations.constraints.forces import constraint_forces
@@ -10,17 +11,17 @@ from vinculum.systems import Tree, placements
 
 def spring_forces(tree: Tree, q) -> np.ndarray:
     """Forces of the joints' springs, (nv,)."""
-    return _concatenate_over_links(tree, lambda link: link.joint.compliance.spring_force(q[link.q]))
+    return _concatenate_over_links(tree, lambda link: compliance_of(link.joint).spring_force(q[link.q]))
 
 
 def dissipative_forces(tree: Tree, v) -> np.ndarray:
     """Forces of the joints' dampers, (nv,)."""
-    return _concatenate_over_links(tree, lambda link: link.joint.compliance.damping_force(v[link.v]))
+    return _concatenate_over_links(tree, lambda link: compliance_of(link.joint).damping_force(v[link.v]))
 
 
 def drive_forces(tree: Tree, t, q, v) -> np.ndarray:
     """Forces of the joints' drives, (nv,)."""
-    return _concatenate_over_links(tree, lambda link: link.joint.compliance.drive_force(t, q[link.q], v[link.v]))
+    return _concatenate_over_links(tree, lambda link: compliance_of(link.joint).drive_force(t, q[link.q], v[link.v]))
 
 
 def action_forces(tree: Tree, t, q, v, potential: bool = True, other: bool = True) -> np.ndarray:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.actions import action_energy
 from vinculum.equations.constraints.forces import constraint_energy
 from vinculum.scalars.math import cross
@@ -39,7 +40,7 @@ def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Seque
     for link in _select_links(tree, links):
         total = total - link.mass * (tree.gravity @ placed[link.index].X_WL.apply(link.center))
         if link.joint.nv:
-            total = total + link.joint.compliance.spring_energy(q[link.q])
+            total = total + compliance_of(link.joint).spring_energy(q[link.q])
     for acting in tree.actions:
         if links is None or set(acting.links) <= {-1, *links}:
             total = total + action_energy(tree, acting, placed, t)
@@ -77,11 +78,6 @@ def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | 
     mass = sum(link.mass for link in chosen)
     moment: Any = sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen)
     return moment / mass
-
-
-def total_momentum(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
-    """Momentum screw (6,) of a set of links at the world's origin."""
-    return sum((momentum_screw(link, placed[link.index]) for link in _select_links(tree, links)), np.zeros(6))
 
 
 def _select_links(tree: Tree, links: Sequence[int] | None) -> list[Link]:

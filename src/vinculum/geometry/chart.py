@@ -61,7 +61,7 @@ class Chart:
         return parameters(np.array([*self.g.ravel(), 0.0 if self.inside is None else self.inside], dtype=object))
 
     @cached_property
-    def slopes(self) -> np.ndarray:
+    def metric_derivatives(self) -> np.ndarray:
         """g_ij,k (n, n, n), k last."""
         n, found = self.n, np.zeros((self.n,) * 3, dtype=object)
         rows, columns = np.tril_indices(n)
@@ -71,12 +71,12 @@ class Chart:
         return found
 
     @cached_property
-    def second_slopes(self) -> np.ndarray:
+    def second_metric_derivatives(self) -> np.ndarray:
         """g_ij,kl (n, n, n, n)."""
         n, found = self.n, np.zeros((self.n,) * 4, dtype=object)
         rows, columns = np.tril_indices(n)
         for l, along in enumerate(self.directions):
-            made = along.of(self.slopes[rows, columns, l:])
+            made = along.of(self.metric_derivatives[rows, columns, l:])
             for k in range(l, n):
                 for i, j in ((rows, columns), (columns, rows)):
                     found[i, j, k, l] = found[i, j, l, k] = made[:, k - l]
@@ -116,8 +116,8 @@ class Chart:
     @cached_property
     def lowered_christoffel(self) -> np.ndarray:
         """Γ_m,ij = ½ (g_mi,j + g_mj,i − g_ij,m), (n, n, n), m first."""
-        first = np.swapaxes(self.slopes, 1, 2)  # (m, j, i) of g_mi,j
-        return 0.5 * (np.swapaxes(first, 1, 2) + first - np.moveaxis(self.slopes, 2, 0))
+        first = np.swapaxes(self.metric_derivatives, 1, 2)  # (m, j, i) of g_mi,j
+        return 0.5 * (np.swapaxes(first, 1, 2) + first - np.moveaxis(self.metric_derivatives, 2, 0))
 
     @cached_property
     def christoffel(self) -> np.ndarray:

@@ -102,7 +102,7 @@ def _strain_and_round_off(field: TensorField, places: np.ndarray, parameters) ->
     """The largest entry of def v at places (K,), and what it may be by round-off: of its terms, and of g v where they vanish."""
     chart, v = field.chart, field.components
     terms = absolute(chart.g) @ absolute(chart.derivatives(v))
-    terms = 0.5 * (absolute(chart.slopes) @ absolute(v) + terms + terms.T)
+    terms = 0.5 * (absolute(chart.metric_derivatives) @ absolute(v) + terms + terms.T)
     sizes = absolute(chart.g) * absolute(v)
     graphs = np.stack([deformation_graphs(field), terms, sizes])
     found = TracedNumbers(chart, "the deformation", graphs, field.parameters).at(places, parameters)

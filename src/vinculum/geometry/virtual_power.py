@@ -64,7 +64,7 @@ def deformation_graphs(field: TensorField) -> np.ndarray:
     """(def v)_ij as graphs."""
     chart, v = field.chart, field.components
     lowered = chart.g @ chart.derivatives(v)
-    return 0.5 * (chart.slopes @ v + lowered + lowered.T)
+    return 0.5 * (chart.metric_derivatives @ v + lowered + lowered.T)
 
 
 def equilibrium(metric: Metric, tensor: Callable | TensorField | TensorMeasure) -> TensorField | Distribution:
@@ -83,7 +83,7 @@ def equilibrium(metric: Metric, tensor: Callable | TensorField | TensorMeasure) 
     field = field_of(chart, "tensor T", tensor, rank=2, indices=UPPER * 2)
     weight = chart.volume_density
     T = 0.5 * weight * (field.components + field.components.T)  # only the symmetric part does work on a deformation
-    slopes = chart.slopes
+    slopes = chart.metric_derivatives
     found = (chart.g @ np.einsum("iji->j", chart.derivatives(T)) + np.einsum("ikj,ij->k", slopes, T)
              - 0.5 * np.einsum("ijk,ij->k", slopes, T)) * (1.0 / weight)  # fmt: skip
     return TensorField(chart, rf"\mathrm{{equ}}\,{field.symbol}", LOWER, found)
@@ -112,10 +112,10 @@ def divergence(metric: Metric, tensor: Callable | TensorField | TensorMeasure) -
 
 def _bump_strain(metric: Metric, test: VectorBump, points: np.ndarray, covariant: bool, parameters) -> np.ndarray:
     """def η or ∇α of a bump at points, (N, n, n)."""
-    values, slopes = test(points), test.slopes(points)
+    values, slopes = test(points), test.derivatives(points)
     if covariant:
         return slopes - np.einsum("nkij,nk->nij", metric.christoffel(points, parameters), values)
     chart = metric.chart
-    first = TracedNumbers(chart, "the derivative of g", chart.slopes).at(points, parameters)
+    first = TracedNumbers(chart, "the derivative of g", chart.metric_derivatives).at(points, parameters)
     lowered = metric(points, parameters) @ slopes
     return 0.5 * (np.einsum("nijk,nk->nij", first, values) + lowered + np.swapaxes(lowered, 1, 2))

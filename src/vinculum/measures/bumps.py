@@ -111,7 +111,7 @@ class VectorBump:
         """η (n, 1 + d)."""
         return self.bump(xi)[:, None] * self._form(xi)
 
-    def slopes(self, xi: np.ndarray) -> np.ndarray:
+    def derivatives(self, xi: np.ndarray) -> np.ndarray:
         """η^k_,i (n, 1 + d, 1 + d), k first."""
         turned = self.bump(xi)[:, None, None] * self.slopes_of_components
         return turned + np.einsum("nk,ni->nki", self._form(xi), self.bump.gradient(xi))

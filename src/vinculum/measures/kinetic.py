@@ -20,7 +20,7 @@ class KineticMeasure:
 
     .. math:: \langle C, \kappa\rangle = \int \kappa_{\alpha\beta}\,u^\alpha u^\beta\,d\theta
 
-    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.body(…).kinetic_measure` is that of a body. Points
+    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.body(…).measures.kinetic` is that of a body. Points
     are ξ = (t, x), with one dimension more than space. Mixtures are sums, whose densities are positive semidefinite
     and of higher rank. Moreau, An expression of classical dynamics, sections 2 to 5.
     """
@@ -144,7 +144,7 @@ class KineticMeasure:
         total = 0.0
         for x, T in self._nodes(field.support):
             g, slopes = metric(x)
-            eta, D = field(x), field.slopes(x)
+            eta, D = field(x), field.derivatives(x)
             lowered = np.einsum("nik,nkj->nij", g, D)
             deformed = 0.5 * np.einsum("nijk,nk->nij", slopes, eta) + 0.5 * (lowered + np.swapaxes(lowered, 1, 2))
             total -= float(np.einsum("nij,nij->", T, deformed))

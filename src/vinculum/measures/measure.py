@@ -12,7 +12,7 @@ from vinculum.measures.meshes.polyhedron import Polyhedron
 from vinculum.measures.parts import Atoms, Density, Drawn, Part, Uniform, Varying
 from vinculum.measures.regions import Region
 from vinculum.measures.restriction import restrict_part
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.measures.spread import Spread
 from vinculum.measures.thin import Thin, image_of_function, polyline, triangle_surface
 from vinculum.scalars import Value, math, value, vector

@@ -12,7 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.measures.adaptive.cut_cells import Levels
 from vinculum.measures.adaptive.quadrature import Function, integrate_charts
 from vinculum.measures.charts import Charts
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
@@ -21,7 +21,11 @@ from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 class Part(ABC):
     """A mass measure of one kind, in the frame of the whole."""
 
-    mass: Value
+    @property
+    @abstractmethod
+    def mass(self) -> Value:
+        """Mass [kg]."""
+
     """∫ ρ dμ [kg]."""
 
     @property
@@ -145,11 +149,15 @@ class Atoms(Part):
 @final
 @dataclass(frozen=True, eq=False)
 class Uniform(Part):
-    """A solid of one density, in closed form. ``mass`` [kg]."""
+    """A solid of one density, in closed form, with the mass ``total`` [kg]."""
 
     shape: Solid
-    mass: Value
+    total: Value
     X: Pose
+
+    @property
+    def mass(self) -> Value:
+        return self.total
 
     @property
     def first_moment(self) -> np.ndarray:

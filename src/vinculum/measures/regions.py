@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError, shorten
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.scalars import value
 from vinculum.screws import Pose
 from vinculum.screws.entries import from_function

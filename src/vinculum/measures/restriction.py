@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.measures.charts import Charts
 from vinculum.measures.parts import Atoms, Part, Uniform, Varying
 from vinculum.measures.regions import Region
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.measures.spread import Spread
 from vinculum.scalars import value
 from vinculum.screws import Pose

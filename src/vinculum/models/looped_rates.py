@@ -43,7 +43,7 @@ def rates(field, y, t, out):
 
 
 @njit(nogil=True, cache=True)
-def is_held(field):
+def is_constrained(field):
     """Whether states are on conditions."""
     return len(field.tables.reactions.x) > 0
 

@@ -17,10 +17,10 @@ from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid
 from vinculum.measures.meshes.coarsening import coarsen
 from vinculum.measures.meshes.polyhedron import Polyhedron
+from vinculum.measures.meshes.polytope import Polytope
 from vinculum.measures.meshes.tetrahedra import Tetrahedra
 from vinculum.measures.parts import Atoms
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.solids.elementary import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.models.geometry import Facets, Geometry, Mark
 from vinculum.models.model import Model
 from vinculum.scalars import value

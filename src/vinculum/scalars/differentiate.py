@@ -43,7 +43,7 @@ PARTIALS: dict[str, Callable] = {
     "max": lambda a, b, y: (m.where(a < b, 0.0, 1.0), m.where(a < b, 1.0, 0.0)),
     "fmod": lambda a, b, y: (1.0, (y - a) / b),
     "copysign": lambda a, b, y: (m.sign(a) * m.sign(b), 0.0),
-    "table": lambda table, a, y: (0.0, table.slope.at(a)),
+    "table": lambda table, a, y: (0.0, table.derivative.at(a)),
     "where": lambda c, a, b, y: (0.0, m.where(c, 1.0, 0.0), m.where(c, 0.0, 1.0)),
 }
 """Partial derivatives of each operation by its operands; steps (floor, sign, comparisons) have none."""

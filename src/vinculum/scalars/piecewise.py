@@ -97,7 +97,7 @@ class Piecewise:
         )
 
     @cached_property
-    def slope(self) -> "Piecewise":
+    def derivative(self) -> "Piecewise":
         """The derivative."""
         c = self.coefficients
         terms = c[:, 1:] * np.arange(1.0, c.shape[1]) if c.shape[1] > 1 else np.zeros((len(c), 1))

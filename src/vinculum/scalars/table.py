@@ -78,7 +78,7 @@ class Table:
 
     def derivative(self) -> "Table":
         """The derivative as a table; at a knot, the one on the right."""
-        return _of(self.pieces.slope, self.begin, self.period)
+        return _of(self.pieces.derivative, self.begin, self.period)
 
     def integral(self) -> "Table":
         """The integral as a table, from the first origin."""

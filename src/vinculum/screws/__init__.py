@@ -33,10 +33,10 @@ from vinculum.screws.poses import (
     transform_wrench,
 )
 from vinculum.screws.rotation_derivatives import (
-    chart_slope,
+    chart_gradient,
     dual_turning_basis,
-    quaternion_slope,
-    rotation_slope,
+    quaternion_gradient,
+    rotation_gradient,
     turning_basis,
 )
 from vinculum.screws.rotations import (
@@ -71,7 +71,7 @@ __all__ = [
     "Wrench",
     "axial",
     "chart",
-    "chart_slope",
+    "chart_gradient",
     "congruence",
     "conjugate",
     "convert",
@@ -82,13 +82,13 @@ __all__ = [
     "is_rotation",
     "log",
     "power",
+    "quaternion_gradient",
     "quaternion_of",
     "quaternion_product",
-    "quaternion_slope",
     "rodrigues_vector",
     "rotation",
+    "rotation_gradient",
     "rotation_onto",
-    "rotation_slope",
     "shift_twist",
     "shift_wrench",
     "skew",

@@ -12,16 +12,23 @@ from vinculum.screws.rotations import quaternion_of
 class Chart(ABC):
     """Coordinates c of a rotation: its matrix and the link between their rates and the body's angular velocity.
 
-    ``name`` is the word for `chart`, ``size`` the number of coordinates, ``labels`` their names, ``identity`` the
-    coordinates of no rotation, ``center`` those of a rotation as far from any singularity as can be.
+    ``size`` is the number of coordinates, ``labels`` their names, ``identity`` the coordinates of no rotation.
     Cheremensky, On Concept of Mechanical System, section 2.2.4.
     """
 
-    name: str
     size: int
     labels: tuple[str, ...]
     identity: tuple[float, ...]
-    center: tuple[float, ...]
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The word for `chart`."""
+
+    @property
+    @abstractmethod
+    def center(self) -> tuple[float, ...]:
+        """Coordinates of a rotation as far from any singularity as can be."""
 
     @abstractmethod
     def matrix(self, c) -> np.ndarray:

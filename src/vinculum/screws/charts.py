@@ -41,11 +41,17 @@ class Quaternion(Chart):
     Cheremensky, On Concept of Mechanical System, definition 5, eqs. (32)–(34).
     """
 
-    name = "quaternion"
     size = 4
     labels = ("w", "x", "y", "z")
     identity = (1.0, 0.0, 0.0, 0.0)
-    center = identity
+
+    @property
+    def name(self) -> str:
+        return "quaternion"
+
+    @property
+    def center(self) -> tuple[float, ...]:
+        return self.identity
 
     def matrix(self, c) -> np.ndarray:
         w, x, y, z = self.coordinates(c)
@@ -88,11 +94,17 @@ class Fedorov(Chart):
     Cheremensky, On Concept of Mechanical System, definition 3 and eq. (31) with its inverse restored.
     """
 
-    name = "fedorov"
     size = 3
     labels = ("f1", "f2", "f3")
     identity = (0.0, 0.0, 0.0)
-    center = identity
+
+    @property
+    def name(self) -> str:
+        return "fedorov"
+
+    @property
+    def center(self) -> tuple[float, ...]:
+        return self.identity
 
     def matrix(self, c) -> np.ndarray:
         f = self.coordinates(c)
@@ -136,13 +148,13 @@ def chart(which) -> Chart:
         return which
     if not isinstance(which, str):
         raise StartError(f"chart {shorten(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'")
-    if which == Quaternion.name:
+    if which == "quaternion":
         return Quaternion()
-    if which == Fedorov.name:
+    if which == "fedorov":
         return Fedorov()
     if which in SEQUENCES:
         return Euler(which)
-    names = (Quaternion.name, Fedorov.name, *SEQUENCES)
+    names = ("quaternion", "fedorov", *SEQUENCES)
     raise StartError(
         f"chart {which!r} of the rotations is not known{did_you_mean(which, names)}: use one of {', '.join(names)}"
     )

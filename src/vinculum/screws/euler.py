@@ -107,7 +107,7 @@ class Euler(Chart):
         return np.abs(np.sin(theta) if self._proper else np.cos(theta))
 
     @property
-    def center(self) -> tuple[float, float, float]:
+    def center(self) -> tuple[float, ...]:
         return (0.0, 0.5 * np.pi if self._proper else 0.0, 0.0)
 
     @property

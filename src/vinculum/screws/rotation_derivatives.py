@@ -10,7 +10,7 @@ from vinculum.screws.rotations import axial
 from vinculum.tolerances.rank import CHART_SINGULAR
 
 
-def rotation_slope(P, R) -> np.ndarray:
+def rotation_gradient(P, R) -> np.ndarray:
     r"""Vector σ_R (3,) with dΣ/dt = σ_R · ω, of a function Σ(R) whose derivatives by the nine entries are P = ∂Σ/∂R.
 
     .. math:: \Sigma_R = \tfrac12(P R^T - R P^T),\qquad \sigma_R = -\varepsilon[\Sigma_R]
@@ -37,8 +37,8 @@ def dual_turning_basis(chart: Chart, c) -> np.ndarray:
     return chart.D_inverse(c) @ chart.matrix(c).T
 
 
-def chart_slope(slopes, chart: Chart, c) -> np.ndarray:
-    r"""The vector σ_R (3,) of `rotation_slope`, of a function of the coordinates ``c`` whose derivatives ∂Σ/∂c^i are (size,).
+def chart_gradient(slopes, chart: Chart, c) -> np.ndarray:
+    r"""The vector σ_R (3,) of `rotation_gradient`, of a function of the coordinates ``c`` whose derivatives ∂Σ/∂c^i are (size,).
 
     .. math:: \sigma_R = \frac{\partial\Sigma}{\partial c^i}\,g^i
 
@@ -47,8 +47,8 @@ def chart_slope(slopes, chart: Chart, c) -> np.ndarray:
     return vector(slopes) @ dual_turning_basis(chart, c)
 
 
-def quaternion_slope(slopes, q) -> np.ndarray:
-    r"""The vector σ_R (3,) of `rotation_slope`, of a function of a unit quaternion ``q`` (4,) whose derivatives are (4,).
+def quaternion_gradient(slopes, q) -> np.ndarray:
+    r"""The vector σ_R (3,) of `rotation_gradient`, of a function of a unit quaternion ``q`` (4,) whose derivatives are (4,).
 
     .. math:: \sigma_R = \tfrac12\,(-q_v\,\Sigma_{,0} + q_0\,\Sigma_{,v} + q_v\times\Sigma_{,v})
 
@@ -62,6 +62,6 @@ def _refuse_singular(chart: Chart, c) -> None:
     numbers = vector(c)
     if numbers.dtype != object and not chart.condition(numbers) > CHART_SINGULAR:
         raise StartError(
-            f"chart '{chart.name}' is singular at {numbers.tolist()}: its dual basis has no value there; use rotation_slope, "
+            f"chart '{chart.name}' is singular at {numbers.tolist()}: its dual basis has no value there; use rotation_gradient, "
             "or another chart"
         )

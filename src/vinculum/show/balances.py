@@ -21,8 +21,8 @@ def balance_table(balance: Balance) -> Markup:
         (part.name + ", inside" * part.inside, *(f"{x:.5g}" for x in part.impulse), f"{part.work:.5g}")
         for part in largest_parts(balance)
     ]
-    rows.append(("sum", *(f"{x:.5g}" for x in balance.impulse), f"{balance.work:.5g}"))
-    rows.append(("change", *(f"{x:.5g}" for x in balance.change), f"{balance.kinetic[1] - balance.kinetic[0]:.5g}"))
+    rows.append(("sum", *(f"{x:.5g}" for x in balance.momentum.impulse), f"{balance.energy.work:.5g}"))
+    rows.append(("change", *(f"{x:.5g}" for x in balance.momentum.change), f"{balance.energy.change:.5g}"))
     laws = [
         (
             badge(line.verdict, MEANINGS[line.verdict]),
@@ -46,8 +46,8 @@ def plot_balance(balance: Balance, path=None) -> Any:
     parts = largest_parts(balance)
     names = [part.name for part in parts]
     rows = [*names, "sum", "change"]
-    impulses = np.array([*(part.impulse for part in parts), balance.impulse, balance.change])
-    works = np.array([*(part.work for part in parts), balance.work, balance.kinetic[1] - balance.kinetic[0]])
+    impulses = np.array([*(part.impulse for part in parts), balance.momentum.impulse, balance.momentum.change])
+    works = np.array([*(part.work for part in parts), balance.energy.work, balance.energy.change])
     figure = Figure(figsize=(9.0, 1.6 + 0.34 * len(rows)), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
     places = np.arange(len(rows))

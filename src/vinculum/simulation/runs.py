@@ -13,7 +13,7 @@ from vinculum.integrators.watch.limits import LimitWatch
 from vinculum.integrators.watch.loops import end_state
 from vinculum.integrators.watch.stalls import crawling
 from vinculum.integrators.watch.table_ends import with_watched_roots, with_watched_tables
-from vinculum.integrators.watch.troubled_conditions import last_state, rows_without_slope
+from vinculum.integrators.watch.troubled_conditions import last_state, rows_without_gradient
 from vinculum.motion.arguments import reached_instants
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.chart_changes import ChartChange
@@ -145,7 +145,9 @@ class _Gathered:
         if any(known in told for known in ("singular position", "ever shorter", "constrains nothing")):
             return why
         length = float(self.lengths[-1]) if len(self.lengths) else 0.0
-        return why + (rows_without_slope(model, state, self.end, values, length) or last_state(model, state, self.end))
+        return why + (
+            rows_without_gradient(model, state, self.end, values, length) or last_state(model, state, self.end)
+        )
 
     def last_rates(self) -> np.ndarray:
         """Rates of the last state."""

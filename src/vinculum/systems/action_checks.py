@@ -17,6 +17,7 @@ from vinculum.bonds import (
     Potential,
     end_name,
 )
+from vinculum.bonds.body_view import make_view
 from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars.graph import nodes
 from vinculum.screws import Pose, rotation
@@ -119,8 +120,8 @@ def _check_order(action: PairPotential | PairsWithin, free: FreeViews, rng) -> N
 def _random(free: FreeViews, rng, size: float = 1.0) -> dict[int, float]:
     """Numbers for the symbols of bodies at places of a ``size`` [m], by the identity of the symbols."""
     views: Sequence[BodyView] = [
-        BodyView(view.name, view.mass, Pose.of(_random_rotation(R, rng), size * rng.normal(size=3)), view.com,
-                 (rng.normal(size=3), rng.normal(size=kind.count)), view.turns, body=view.body)
+        make_view(view.name, view.mass, Pose.of(_random_rotation(R, rng), size * rng.normal(size=3)), view._state.com,
+                 (rng.normal(size=3), rng.normal(size=kind.count)), view._state.turns, body=view._state.body)
         for (_, R), view, kind in zip(free.places, free.moving, free.kinematics, strict=True)
     ]  # fmt: skip
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.bodies import GROUND, Body
 from vinculum.bodies.kinematics import RIGID, BodyKinematics
 from vinculum.bonds import Action, BodyView, Bonds, Constraint, Impulse, Unilateral
+from vinculum.bonds.body_view import make_view
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -181,13 +182,15 @@ class FreeViews:
     def values(self, views: Sequence[BodyView], t) -> np.ndarray:
         """Values of the leaves at given views and time, in the same order."""
         known = list(zip(views, self.places, self.kinematics, strict=True))
-        parts = [view.X_WB.p for view in views] + [
-            kind.free_entries(view.X_WB.R) for view, (_, R), kind in known if R.dtype == object
+        parts = [view._state.X_WB.p for view in views] + [
+            kind.free_entries(view._state.X_WB.R) for view, (_, R), kind in known if R.dtype == object
         ]
         parts += [
             x
             for view, _, kind in known
-            for x in (view.motion if not isinstance(view.motion, str) else (np.zeros(3), np.zeros(kind.count)))
+            for x in (
+                view._state.motion if not isinstance(view._state.motion, str) else (np.zeros(3), np.zeros(kind.count))
+            )
         ]
         return np.concatenate([*(np.asarray(x, dtype=object) for x in parts), np.array([t], dtype=object)])
 
@@ -208,8 +211,8 @@ def free_views(bodies: Sequence[Body | None], masses: Sequence[tuple[Any, np.nda
         places.append((x, R))
         motions.append(motion)
         X = Pose.of(R, x)
-        still.append(BodyView(name, mass, X, com, ENERGY_OF_PLACES, turns, body=body))
-        moving.append(BodyView(name, mass, X, com, motion, turns, body=body))
+        still.append(make_view(name, mass, X, com, ENERGY_OF_PLACES, turns, body=body))
+        moving.append(make_view(name, mass, X, com, motion, turns, body=body))
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving), tuple(kinds))
 
 

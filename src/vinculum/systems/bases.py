@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bonds.joints import with_base
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.scalars import Scalar, vector
 from vinculum.screws import Quaternion
 from vinculum.systems.tree import Link, Tree
@@ -21,7 +22,7 @@ def turning_links(tree: Tree) -> list[Link]:
 
 def base_names(link: Link) -> list[str]:
     """Names of the hidden parameters that hold a joint's base as a unit quaternion; none where a drive sees the chart."""
-    movable = link.joint.kind.coordinates.turn is not None and not link.joint.compliance.shows_turn
+    movable = link.joint.kind.coordinates.turn is not None and not compliance_of(link.joint).shows_turn
     return [f"~base {link.joint.name} {i}" for i in range(4)] if movable else []
 
 

@@ -1,11 +1,10 @@
 """Checks of a constraint when it is added to a system."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Constraint, Joint
-from vinculum.bonds.body_view import NO_ACCELERATION
+from vinculum.bonds.body_view import NO_ACCELERATION, change_view
 from vinculum.scalars import symbols
 from vinculum.systems.actions_in_tree import free_views
 from vinculum.systems.constraint_rows import NO_VELOCITY
@@ -22,9 +21,9 @@ def check_constraint(constraint: Constraint, bodies: Mapping[str, Body], joints:
             views.append(_joint(joints[name], level))
             continue
         view = ground_view() if name == GROUND else moving
-        view = replace(view, motion=NO_VELOCITY) if level == 0 else view
-        rates = (symbols("acceleration", 3), symbols("angular acceleration", view.kinematics.count))
-        views.append(replace(view, motion_rate=rates) if level == 2 else view)
+        view = change_view(view, motion=NO_VELOCITY) if level == 0 else view
+        rates = (symbols("acceleration", 3), symbols("angular acceleration", view._state.kinematics.count))
+        views.append(change_view(view, motion_rate=rates) if level == 2 else view)
     constraint.rows(views, free.t)
 
 

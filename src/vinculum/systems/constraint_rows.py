@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.bodies import GROUND
 from vinculum.bonds import Constraint
 from vinculum.bonds.alike import structure
+from vinculum.bonds.body_view import change_view
 from vinculum.bonds.constraints.constraint import LEVELS
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, depends_on, jacobian, symbol, symbols
@@ -123,10 +124,10 @@ def constraint_views(tree: Tree, constrained: Constrained, placed, q, v, a=None)
             continue
         view = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
         turns = i < 0 or tree.links[i].body.turns
-        view = replace(view, turns=turns, motion=NO_VELOCITY if level == 0 else view.motion)
+        view = change_view(view, turns=turns, motion=NO_VELOCITY if level == 0 else view._state.motion)
         if level == 2:
             faster = body_acceleration(tree.links[i], placed[i], rates[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
-            view = replace(view, motion_rate=faster)
+            view = change_view(view, motion_rate=faster)
         views.append(view)
     return views
 

@@ -10,9 +10,9 @@ from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Contact, FixedSolid, HalfSpace, PairsWithin, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solid import Solid
-from vinculum.measures.solids import Box, Sphere
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.base import Solid
+from vinculum.measures.solids.elementary import Box, Sphere
 from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.bases import turning_links

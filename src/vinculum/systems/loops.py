@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import Joint
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.errors import ModelError
 
 
@@ -45,7 +46,7 @@ def child_name(joint: Joint) -> str:
 
 
 def _needs_coordinates(joint: Joint) -> bool:
-    return joint.compliance.acts or joint.kind.has_open_axis
+    return compliance_of(joint).acts or joint.kind.has_open_axis
 
 
 def _root(carrier: dict[str, Joint], body: str) -> str:

@@ -5,6 +5,7 @@ from itertools import chain
 
 import numpy as np
 
+from vinculum.bodies.body import check_body
 from vinculum.bonds import Joint
 from vinculum.bonds.joints import check_joint
 from vinculum.scalars import parameters
@@ -39,7 +40,7 @@ def check_tree(tree: Tree, values: Mapping[str, float] | None = None) -> None:
     for link in tree.links:
         if link.like >= 0:
             continue
-        link.body.check(values)
+        check_body(link.body, values)
         check_joint(link.joint, values)
     for closure in tree.closures:
         check_joint(closure.joint, values)

@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import Unilateral
+from vinculum.bonds.body_view import change_view
 from vinculum.bonds.unilaterals import contact_frame
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols
@@ -61,7 +62,7 @@ def unilateral_views(tree: Tree, one: Bounded, placed, q, v) -> list:
             views.append(joint_view(tree.links[i], q, v))
             continue
         view = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
-        views.append(replace(view, turns=i < 0 or tree.links[i].body.turns))
+        views.append(change_view(view, turns=i < 0 or tree.links[i].body.turns))
     return views
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import BodyView
-from vinculum.bonds.body_view import NO_ACCELERATION
+from vinculum.bonds.body_view import NO_ACCELERATION, make_view
 from vinculum.errors import ModelError
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
@@ -45,16 +45,16 @@ def body_view(link: Link, at: Placement) -> BodyView:
     """The view of the body of ``link``."""
     if at.inner is not None:
         K, w = at.inner
-        return BodyView(link.body.name, link.mass, Pose.of(K, at.X_WL.p), link.com, (at.v, w), body=link.body)
+        return make_view(link.body.name, link.mass, Pose.of(K, at.X_WL.p), link.com, (at.v, w), body=link.body)
     R = at.X_WL.R
     velocity = R @ (at.v + cross(at.w, link.X_LB.p))
-    return BodyView(link.body.name, link.mass, at.X_WL @ link.X_LB, link.com, (velocity, R @ at.w),
+    return make_view(link.body.name, link.mass, at.X_WL @ link.X_LB, link.com, (velocity, R @ at.w),
                     body=link.body)  # fmt: skip
 
 
 def ground_view() -> BodyView:
     """The view of the fixed frame."""
-    return BodyView(GROUND, 0.0, Pose.of(np.eye(3), np.zeros(3)), np.zeros(3), (np.zeros(3), np.zeros(3)))
+    return make_view(GROUND, 0.0, Pose.of(np.eye(3), np.zeros(3)), np.zeros(3), (np.zeros(3), np.zeros(3)))
 
 
 def joint_view(link: Link, q, v, a=None) -> JointView:

@@ -178,18 +178,12 @@ PENALTY_FALLS = 5.0
 """Factor by which ρ falls if it fails."""
 PENALTY_GIVEN_UP = 1.0
 """The method is given up at this ρ."""
-RENEWED = 20
-"""Iterations after which s is recomputed, the velocity that friction adds to the normal velocity."""
-LONGER = 0.9
-"""Factor of the inverse step length from one iteration to the next."""
 NEWTON_ASTRAY = 1e-3
 """The proximal method is given up if the residual of a round exceeds this, relative to the impulses."""
 SUFFICIENT_DECREASE = 1e-3
 """Fraction of the decrease of a full step that a line search requires (Armijo's rule)."""
 SUFFICIENT_DECREASE_OF_PENALTY = 1e-4
 """The same for the penalty method, which halves its steps only a few times."""
-CURVATURE_ROUND_OFF = 1e-12
-"""Fraction by which a measured curvature may exceed its bound: round-off of two products."""
 
 # Moving penetrating bodies apart
 PARTINGS = 200

@@ -69,6 +69,6 @@ def test_virtual_work_and_a_prescribed_body_give_the_same_efforts_and_power_give
             virtual.efforts(work.bond("bowl").multiplier[i : i + 1]), work.bond("bowl").effort("bead")[i, :3]
         )
     # T + W + V changes by ∂W/∂t alone, which is the power of the hand that moves the spring
-    assert np.allclose(driven.body("hand").drive_power, slope, atol=1e-11)
+    assert np.allclose(driven.body("hand").drive.power, slope, atol=1e-11)
     assert np.abs(np.gradient(work.energy, t, edge_order=2)[1:-1] - slope[1:-1]).max() < 1e-3
     assert np.abs((work.bond("bowl").effort("bead")[:, :3] * v).sum(axis=1)).max() < 1e-11

@@ -81,7 +81,7 @@ def test_parameters_of_a_path_are_swept_without_new_equations():
         one = vc.simulate(system, 2.0, START, parameters=values, grid=51, progress=False)
         other = vc.simulate(described(reach, beat), 2.0, START, grid=51, progress=False)
         assert np.abs(one.q - other.q).max() < 1e-12
-        assert np.abs(one.body().drive_power - other.body("pivot").drive_power).max() < 1e-11
+        assert np.abs(one.body().drive.power - other.body("pivot").drive.power).max() < 1e-11
         assert one.audit().passed
 
 
@@ -101,7 +101,7 @@ def test_a_stored_run_still_knows_the_wrench_and_power_of_its_drive(tmp_path):
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
     assert np.array_equal(loaded.joint("pivot").reaction, motion.joint("pivot").reaction)
-    assert np.array_equal(loaded.body("pivot").drive_power, motion.body("pivot").drive_power)
+    assert np.array_equal(loaded.body("pivot").drive.power, motion.body("pivot").drive.power)
     assert loaded.audit().passed
 
 
@@ -172,7 +172,7 @@ def test_a_spring_to_a_prescribed_point_gains_what_its_drive_supplies():
     t = motion.time
     away = motion.body("ball").position - motion.body("hook").position
     p_dot = np.stack([np.cos(2 * t), np.full_like(t, 0.2), np.zeros_like(t)], axis=1)
-    assert np.abs(motion.body("hook").drive_power + k * (away * p_dot).sum(axis=1)).max() < 1e-12 * k
+    assert np.abs(motion.body("hook").drive.power + k * (away * p_dot).sum(axis=1)).max() < 1e-12 * k
     assert np.abs(motion.joint("hook").reaction[:, :3] + k * away).max() < 1e-12 * k
     assert motion.audit().passed, motion.audit()
 

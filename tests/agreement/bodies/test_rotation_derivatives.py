@@ -9,10 +9,10 @@ from vinculum.scalars.graph import substitute
 from vinculum.screws import axial, exp
 from vinculum.screws.charts import SEQUENCES, Quaternion, chart
 from vinculum.screws.rotation_derivatives import (
-    chart_slope,
+    chart_gradient,
     dual_turning_basis,
-    quaternion_slope,
-    rotation_slope,
+    quaternion_gradient,
+    rotation_gradient,
     turning_basis,
 )
 
@@ -39,7 +39,7 @@ def slopes_at(of, letters, numbers) -> np.ndarray:
 
 def by_entries(of, R) -> np.ndarray:
     letters = symbols("R", 9).reshape(3, 3)
-    return rotation_slope(slopes_at(of(letters), letters, R), R)
+    return rotation_gradient(slopes_at(of(letters), letters, R), R)
 
 
 def point(which: str) -> np.ndarray:
@@ -55,7 +55,7 @@ def test_every_chart_gives_the_slope_of_the_nine_entries(which):
         letters = symbols("c", own.size)
         slopes = slopes_at(function(own.matrix(letters)), letters, c)
         R = own.matrix(c)
-        assert np.abs(chart_slope(slopes, own, c) - by_entries(function, R)).max() < 1e-12
+        assert np.abs(chart_gradient(slopes, own, c) - by_entries(function, R)).max() < 1e-12
 
 
 @pytest.mark.parametrize("which", CHARTS)
@@ -90,7 +90,7 @@ def test_the_quaternion_gives_the_slope_of_the_nine_entries_however_it_is_contin
         q /= np.linalg.norm(q)
         expected = by_entries(function, Quaternion().matrix(q))
         for of in (plain, scaled):
-            assert np.abs(quaternion_slope(slopes_at(of, letters, q), q) - expected).max() < 1e-12
+            assert np.abs(quaternion_gradient(slopes_at(of, letters, q), q) - expected).max() < 1e-12
 
 
 def test_the_slope_does_not_depend_on_how_the_function_is_continued():
@@ -111,5 +111,5 @@ def test_the_slope_times_the_angular_velocity_is_the_derivative_along_the_turn()
 def test_nine_entries_have_a_slope_where_the_angles_have_none():
     own, c = chart("zxz"), np.array([0.3, 0.0, 0.2])
     assert np.all(np.isfinite(by_entries(function, own.matrix(c))))
-    with pytest.raises(StartError, match=r"chart 'zxz' is singular at \[0.3, 0.0, 0.2\].*rotation_slope"):
-        chart_slope(np.ones(3), own, c)
+    with pytest.raises(StartError, match=r"chart 'zxz' is singular at \[0.3, 0.0, 0.2\].*rotation_gradient"):
+        chart_gradient(np.ones(3), own, c)

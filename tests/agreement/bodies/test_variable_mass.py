@@ -185,7 +185,7 @@ def test_the_equations_of_a_rigid_body_are_sums_over_its_particles(seed):
 def test_the_rate_of_the_inertia_is_that_of_the_sources(seed):
     r, _, b = particles(seed)
     body = cloud(seed, vc.MassSource(1.0)).bodies["cloud"]
-    place, inertia = body.mechanics.varying.slopes(3.1)
+    place, inertia = body.mechanics.varying.derivatives(3.1)
     assert np.abs(np.asarray(place, dtype=float) - b @ r).max() < 1e-12
     spread = sum(s * (np.eye(3) * (x @ x) - np.outer(x, x)) for x, s in zip(r, b, strict=True))
     assert np.abs(np.asarray(inertia, dtype=float) - spread).max() < 1e-12

@@ -63,7 +63,7 @@ def test_a_cart_that_follows_a_program_is_a_prescribed_body():
     driven = vc.simulate(other, 3.0, start)
     assert np.abs(motion["pin"] - driven["pin"]).max() < 1e-12
     assert np.abs(motion.bond("follow").multiplier - driven.joint("cart").reaction[:, 0]).max() < 1e-11
-    assert np.abs(motion.bond().power - driven.body("cart").drive_power).max() < 1e-11
+    assert np.abs(motion.bond().power - driven.body("cart").drive.power).max() < 1e-11
     assert motion.audit().passed
 
 
@@ -232,5 +232,5 @@ def test_a_servo_between_a_body_and_a_driven_base_shares_the_work_with_the_drive
     base_x, force = -1.8 * np.sin(3 * t), 1.5 * (-1.8 * np.sin(3 * t) + 0.2)
     assert np.abs(motion.bond("move").multiplier - force).max() < 1e-11
     assert np.abs(motion.bond().power - force * 0.2 * t).max() < 1e-11
-    assert np.abs(motion.body("base").drive_power - (4.0 * base_x + force) * 0.6 * np.cos(3 * t)).max() < 1e-10
+    assert np.abs(motion.body("base").drive.power - (4.0 * base_x + force) * 0.6 * np.cos(3 * t)).max() < 1e-10
     assert motion.audit().passed, str(motion.audit())

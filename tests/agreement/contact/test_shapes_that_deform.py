@@ -95,7 +95,7 @@ def test_a_ball_that_becomes_an_ellipsoid_hits_the_floor_as_a_point_of_it_does(m
     assert abs(hits.normal[0] - impulse) < 30 * close
     after = motion.body("ball")
     assert abs(after.velocity[-1, 2] + g * 0.28 - impulse / m) < 30 * close
-    assert abs(after.deformation_rate[-1, 2, 2] - (a - 5 * impulse / (m * R))) < 300 * close
+    assert abs(after.affine.deformation_rate[-1, 2, 2] - (a - 5 * impulse / (m * R))) < 300 * close
     assert motion.audit().passed
 
 
@@ -299,7 +299,7 @@ def test_soft_cubes_and_a_stone_fall_on_each_other_and_no_law_is_broken(tmp_path
     again = vc.load(tmp_path / "cubes.zarr")
     assert np.array_equal(again.q, motion.q) and broken(again.audit()) == set()
     for bodies in (["high"], ["low", "stone"]):
-        assert motion.body(*bodies).balance((0.05, 0.15)).verdict != "failed"
+        assert motion.body(*bodies).measures.balance((0.05, 0.15)).verdict != "failed"
 
 
 def test_a_penetrating_start_of_soft_shapes_is_refused_or_moved_apart():

@@ -1,5 +1,9 @@
 """Sweeps, gradients and the finisher on the same random problems, next to NumPy alone, and in other units."""
 
+import importlib
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -28,9 +32,11 @@ from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.partition import divide
-from vinculum.contact.sparse.projected_gradient import gradients
 from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.thread_pair import new_board
+
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
+gradients = importlib.import_module("_projected_gradient").gradients
 
 BODIES, CONTACTS = 6, 14
 TIGHT = 1e-10

@@ -38,7 +38,7 @@ def test_linear_equations_are_those_of_bodies(parameters):
 
 def test_settling_finds_the_equilibrium_nearby():
     linear = vc.linearize(double_pendulum(), {"alpha": 0.2, "beta": -0.3}, settle=True)
-    assert linear.q == pytest.approx([0, 0], abs=1e-10)
+    assert linear.about.q == pytest.approx([0, 0], abs=1e-10)
     with pytest.raises(
         vc.errors.StartError,
         match=r"nor a steady motion: velocities change at the rates 'beta_dot' by 9\.43",
@@ -56,7 +56,7 @@ def spherical_pendulum(height=9.81) -> vc.LagrangianSystem:
 def test_a_constraint_leaves_independent_coordinates():
     """A pendulum of length 2 about its lowest place: twice ω = √(g/l)."""
     linear = vc.linearize(spherical_pendulum(), {"z": -2.0}, coordinates=["y"])
-    assert linear.coordinates == ("y", "x") and linear.speeds == ("y", "x")
+    assert linear.states.coordinates == ("y", "x") and linear.states.speeds == ("y", "x")
     assert np.abs(linear.eigenvalues) == pytest.approx(np.full(4, np.sqrt(9.81 / 2)), rel=1e-12)
     assert linear.eigenvalues.real == pytest.approx(np.zeros(4), abs=1e-12)
     np.testing.assert_allclose(linear.second_order.K, np.eye(2) * 9.81 / 2, rtol=0, atol=1e-11)
@@ -73,7 +73,7 @@ def test_a_steady_precession_has_its_known_frequency():
         lambda theta, theta_dot, phi_dot: (theta_dot**2 + m.sin(theta) ** 2 * phi_dot**2) / 2 + 9.81 * m.cos(theta),
     )  # fmt: skip
     linear = vc.linearize(system, {"theta": theta, "phi": vc.At(0.3, rate=Omega)})
-    assert linear.moves
+    assert linear.about.moves
     found = np.sort(np.abs(linear.eigenvalues.imag))[-1]
     assert found == pytest.approx(Omega * np.sqrt(1 + 3 * np.cos(theta) ** 2), rel=1e-10)
     bent = vc.LagrangianSystem("bent", ["theta", "phi"], lambda v, phi: v @ v / 2 - 1e-3 * phi**2)
@@ -94,7 +94,7 @@ def test_a_sleigh_has_fewer_speeds_than_coordinates_and_runs_straight_one_way():
             "sleigh", ["x", "y", "theta"], lagrangian, constraints={"blade": (BLADE, vc.DAlembert())}
         )
         linear = vc.linearize(sleigh, {"x": vc.At(0.0, rate=u)})
-        assert len(linear.coordinates) == 3 and len(linear.speeds) == 2
+        assert len(linear.states.coordinates) == 3 and len(linear.states.speeds) == 2
         rates = linear.eigenvalues.real
         assert rates[np.argmax(np.abs(rates))] == pytest.approx(-a * u / (1 + a * a), rel=1e-9)
 
@@ -107,7 +107,7 @@ def test_vakonomic_multipliers_are_states():
         constraints={"blade": (BLADE, vc.Vakonomic(multipliers=0.0))},
     )
     linear = vc.linearize(system, {"x": vc.At(0.0, rate=0.0)})
-    assert linear.multipliers == ("lambda_blade",) and linear.inverse_mass is None
+    assert linear.states.multipliers == ("lambda_blade",) and linear.inverse_mass is None
     assert np.sort(np.abs(linear.eigenvalues.imag))[-2:] == pytest.approx([np.sqrt(2), np.sqrt(2)], rel=1e-10)
 
 
@@ -115,7 +115,7 @@ def test_a_beam_of_second_order_has_the_roots_of_its_equation():
     """x'''' + x'' + 0.3 x = 0."""
     beam = vc.LagrangianSystem("beam", ["x"], lambda x, x_dot, x_ddot: x_ddot**2 / 2 - x_dot**2 / 2 + 0.15 * x**2)
     linear = vc.linearize(beam, {"x": 0.0}, inputs=["x"])
-    assert linear.states == ("x", "x_dot", "pi0_x", "rate of x_dot")
+    assert linear.states.names == ("x", "x_dot", "pi0_x", "rate of x_dot")
     found, known = np.sort_complex(linear.eigenvalues), np.sort_complex(np.roots([1, 0, 1, 0, 0.3]))
     assert np.sort(found.imag) == pytest.approx(np.sort(known.imag), rel=1e-10)
     gain = -np.linalg.solve(linear.A, linear.B)[0, 0]

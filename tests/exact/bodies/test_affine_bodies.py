@@ -29,7 +29,7 @@ def planar_blob(realization, F=F2, J=J2):
 
 
 def planar_deformation(motion):
-    return motion.body("blob").deformation[:, :2, :2]
+    return motion.body("blob").affine.deformation[:, :2, :2]
 
 
 def test_a_rotationless_body_moves_as_dalembert_says():
@@ -60,7 +60,7 @@ def vakonomic_start(spin):
 def test_the_vakonomic_spin_is_constant(spin):
     system, start = planar_blob(vc.Vakonomic(multipliers=[vakonomic_start(spin)]))
     motion = vc.simulate(system, until=3.0, start=start)
-    F, W = planar_deformation(motion), motion.body("blob").affine_velocity[:, :2, :2]
+    F, W = planar_deformation(motion), motion.body("blob").affine.affine_velocity[:, :2, :2]
     inertia = F @ J2 @ np.swapaxes(F, 1, 2)
     found = motion.bond("no curl").multiplier + 0.5 * (W @ inertia - inertia @ W)[:, 1, 0]
     assert np.abs(found - spin).max() < 1e-12
@@ -141,7 +141,7 @@ def test_a_closed_loop_of_stretches_turns_a_body_by_its_holonomy():
 
     def stretch(b, t):
         # the Green tensor of A = R(ψ) diag(eˢ, e⁻ˢ) R(ψ)ᵀ, with ψ from 0 to π
-        G, psi = b.green_tensor, vc.math.pi * t / until
+        G, psi = b.affine.green_tensor, vc.math.pi * t / until
         c, n = vc.math.cos(2.0 * psi), vc.math.sin(2.0 * psi)
         return [
             G[0, 0] - np.cosh(2 * s) - np.sinh(2 * s) * c,
@@ -224,11 +224,11 @@ def test_maclaurins_spheroid_keeps_its_figure():
     a = (1 - e * e) ** (-1 / 6)
     start = turning((a, a, 1 / a**2), np.sqrt(square * np.pi * GRAVITY * DENSITY))
     motion = vc.simulate(drop(), until=10.0, start=start)
-    G = motion.body("drop").green_tensor
+    G = motion.body("drop").affine.green_tensor
     assert np.abs(G - G[0]).max() < 1e-9
     assert motion.audit().passed
     slower = vc.simulate(drop(), until=10.0, start=turning((a, a, 1 / a**2), np.sqrt(0.36 * np.pi * GRAVITY * DENSITY)))
-    assert np.ptp(slower.body("drop").green_tensor, axis=0).max() > 1e-3
+    assert np.ptp(slower.body("drop").affine.green_tensor, axis=0).max() > 1e-3
 
 
 def test_jacobis_ellipsoid_keeps_its_figure():
@@ -245,7 +245,7 @@ def test_jacobis_ellipsoid_keeps_its_figure():
     square = 2 * np.prod(axes) * integral(lambda s: s / ((1 + s) * (0.49 + s)), axes)
     shape = axes / np.prod(axes) ** (1 / 3)
     motion = vc.simulate(drop(), until=5.0, start=turning(shape, np.sqrt(square * np.pi * GRAVITY * DENSITY)))
-    G = motion.body("drop").green_tensor
+    G = motion.body("drop").affine.green_tensor
     assert np.abs(G - G[0]).max() < 1e-8
 
 
@@ -305,7 +305,12 @@ def test_an_affine_body_obeys_its_twelve_equations_written_by_hand():
     motion = vc.simulate(system, until=2.0, start={"blob": vc.At((r0, F0), (v0, F0_dot))})
     seen = motion.body("blob")
     found = np.concatenate(
-        [seen.position[-1], seen.velocity[-1], seen.deformation[-1].ravel(), seen.deformation_rate[-1].ravel()]
+        [
+            seen.position[-1],
+            seen.velocity[-1],
+            seen.affine.deformation[-1].ravel(),
+            seen.affine.deformation_rate[-1].ravel(),
+        ]
     )
     assert np.abs(found - y).max() < 1e-9
     assert motion.audit().passed

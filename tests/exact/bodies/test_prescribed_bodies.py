@@ -39,7 +39,7 @@ def test_a_bead_on_a_turning_rod_flies_outwards_as_a_hyperbolic_cosine():
     assert np.abs(motion["slide"] / r - 1).max() < 1e-14
     torque = 2 * m * w * r * r_dot
     assert np.abs(motion.joint("spoke").reaction[:, 5] - torque).max() < 1e-12 * torque.max()
-    assert np.abs(motion.body("spoke").drive_power - torque * w).max() < 1e-12 * torque.max()
+    assert np.abs(motion.body("spoke").drive.power - torque * w).max() < 1e-12 * torque.max()
     assert motion.audit().passed
 
 
@@ -98,7 +98,7 @@ def test_the_energy_of_a_driven_rod_pendulum_changes_by_the_multiplier_and_the_d
     c = -(row * p_dot).sum(axis=1)
     gained = cumulative_simpson(-lam * c, x=t, initial=0.0)
     assert np.abs(motion.energy - motion.energy[0] - gained).max() < 1e-9 * np.ptp(motion.energy)
-    assert np.abs(motion.body("pivot").drive_power + lam * c).max() < 1e-11 * np.abs(lam * c).max()
+    assert np.abs(motion.body("pivot").drive.power + lam * c).max() < 1e-11 * np.abs(lam * c).max()
     assert motion.audit().passed
 
 
@@ -124,7 +124,7 @@ def test_a_four_bar_driven_by_its_crank_is_where_geometry_puts_it():
         across = np.sqrt(coupler**2 - along**2)
         C = A + (along / L)[:, None] * d + (across / L)[:, None] * np.stack([-d[:, 1], d[:, 0]], axis=1)
         assert np.abs(motion.body("rocker").point((rocker, 0, 0)).position[:, :2] - C).max() < 1e-13
-        work = cumulative_simpson(motion.body("crank").drive_power, x=motion.time, initial=0.0)
+        work = cumulative_simpson(motion.body("crank").drive.power, x=motion.time, initial=0.0)
         assert np.abs(motion.energy - motion.energy[0] - work).max() < 1e-5 * np.ptp(motion.energy)
         assert motion.audit().passed, motion.audit()
 
@@ -217,7 +217,7 @@ def test_a_prescribed_body_at_rest_is_the_ground():
     fixed = double("ground", place)
     assert np.abs(held.q - fixed.q).max() < 1e-10
     assert np.abs(held.joint("shoulder").reaction - fixed.joint("shoulder").reaction).max() < 1e-9
-    assert np.abs(held.body("base").drive_power).max() == 0.0
+    assert np.abs(held.body("base").drive.power).max() == 0.0
     assert held.audit().passed
 
 
@@ -339,5 +339,5 @@ def test_a_flywheel_that_turns_steadily_beside_a_driven_table_needs_no_power_and
     shaft.add(vc.Prismatic("guide", "ground", shaft.add(vc.MassPoint("load", 0.1)), axis=(0, 0, 1)))
     shaft.add(vc.Spring("spring", "load", table, stiffness=5e3, rest_length=0.1, damping=5.0))
     motion = vc.simulate(shaft, until=1.0, start={"guide": 0.1})
-    np.testing.assert_allclose(motion.body("wheel").drive_power, 0.0, atol=1e-15)
+    np.testing.assert_allclose(motion.body("wheel").drive.power, 0.0, atol=1e-15)
     assert motion.audit().passed, broken(motion.audit())

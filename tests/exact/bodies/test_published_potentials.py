@@ -188,7 +188,7 @@ def test_a_quarter_of_a_car_on_a_wavy_road_rides_as_its_two_equations_say():
     assert np.abs(motion.q - found[:, :2]).max() < 1e-12
     push = tyre * (0.3 - (found[:, 0] - wave * np.sin(w * motion.time)))
     power = push * wave * w * np.cos(w * motion.time)
-    assert np.abs(motion.body("road").drive_power - power).max() < 1e-10 * np.abs(power).max()
+    assert np.abs(motion.body("road").drive.power - power).max() < 1e-10 * np.abs(power).max()
     assert motion.audit().passed
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vinculum.measures.measure import Measure
-from vinculum.measures.solids import Box
+from vinculum.measures.solids.elementary import Box
 from vinculum.screws import (
     Euler,
     Fedorov,

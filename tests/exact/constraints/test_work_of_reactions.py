@@ -165,7 +165,7 @@ def test_a_ball_that_rolls_vakonomically_on_a_turntable_is_certified_with_the_po
     start = {"ball": vc.At((0.5, 0, 0.3, 1, 0, 0, 0), rate=(0.2, 0.1, 0, 0, 0, 0))}
     motion = vc.simulate(table, 1.0, start, repair=True)
     assert motion.audit().passed, str(motion.audit())
-    supplied = np.trapezoid(motion.body("disc").drive_power, motion.time)
+    supplied = np.trapezoid(motion.body("disc").drive.power, motion.time)
     held = motion.bond("rolling").energy
     assert motion.energy[-1] + held[-1] - motion.energy[0] - held[0] == pytest.approx(supplied, abs=1e-5)
 

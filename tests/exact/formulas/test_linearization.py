@@ -141,7 +141,7 @@ def test_a_sleigh_runs_straight_on_with_its_mass_ahead_and_turns_round_otherwise
     system.add(vc.constraints.knife_edge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
     linear = vc.linearize(system, {"ice": vc.At((0.2, 0.1, 0.6), rate=(speed * np.cos(0.6), speed * np.sin(0.6), 0))})
     known = -m * a * speed / (I + m * a * a)
-    assert len(linear.coordinates) == 3 and len(linear.speeds) == 2
+    assert len(linear.states.coordinates) == 3 and len(linear.states.speeds) == 2
     np.testing.assert_allclose(np.sort(linear.eigenvalues.real), np.sort([known, 0, 0, 0, 0]), rtol=0, atol=1e-7)
 
 
@@ -150,7 +150,7 @@ def test_a_four_bar_swings_about_its_lowest_position_with_the_frequency_of_its_e
     a, b, c, d = 1.0, 2.5, 2.0, 2.2
     system = four_bar()
     linear = vc.linearize(system, {"A": -0.9, "B": 0.6, "D": -1.3}, coordinates=["A"], settle=True)
-    crank = linear.q[0]
+    crank = linear.about.q[0]
 
     def places(angle):
         pin = a * np.exp(1j * angle)
@@ -160,7 +160,7 @@ def test_a_four_bar_swings_about_its_lowest_position_with_the_frequency_of_its_e
         rocker = np.angle(pin + b * np.exp(1j * coupler) - d)
         return pin, coupler, rocker
 
-    side = min((1, -1), key=lambda s: _apart(s, crank, linear.q[1], a, b, c, d))
+    side = min((1, -1), key=lambda s: _apart(s, crank, linear.about.q[1], a, b, c, d))
 
     def energy(angle):
         pin, coupler, rocker = places(angle)
@@ -283,7 +283,7 @@ def test_a_bead_on_a_turning_hoop_swings_about_its_height():
     system.add(vc.Revolute("arm", hoop, bead, axis=(0, 1, 0), to=(0, 0, length)))
     linear = vc.linearize(system, {"arm": 0.9}, settle=True)
     height = np.arccos(9.81 / (length * rate**2))
-    np.testing.assert_allclose(linear.q, [height], rtol=1e-12)
+    np.testing.assert_allclose(linear.about.q, [height], rtol=1e-12)
     np.testing.assert_allclose(
         linear.eigenvalues, [1j * rate * np.sin(height), -1j * rate * np.sin(height)], rtol=0, atol=1e-9
     )

@@ -8,7 +8,7 @@ from trees import random_inertia, random_pose, random_state
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.equations.forms.boltzmann_hamel import energies_from_positions
-from vinculum.equations.forms.lagrange import block_form, free_joint_matrix, second_kind
+from vinculum.equations.forms.lagrange import block_form, second_kind
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.screws import L_tw, Phi, Pose, axial, chart, skew
 
@@ -24,6 +24,21 @@ def chain(charts, forces=False) -> vc.System:
         system.add(vc.Free(f"j{k}", parent, body, chart=name, at=random_pose(rng), to=random_pose(rng), **more))
         parent = body
     return system
+
+
+def free_joint_matrix(rotations, q, moving: bool = False) -> np.ndarray:
+    r"""M (6, 3 + size) of a joint that frees all six directions, V = M q̇ with q = (d, λ). Cheremensky (35).
+
+    .. math:: M = \begin{bmatrix} C^T & O\\ O & D\end{bmatrix},\qquad
+              M = \begin{bmatrix} I & -d^\times D\\ O & D\end{bmatrix}
+
+    The first holds for d in the parent's axes, the second (``moving``) for d in the child's axes.
+    """
+    X, D = Pose.of(rotations.matrix(q[3:]), q[:3]), rotations.D(q[3:])
+    below = [np.zeros((3, 3)), D]
+    if moving:
+        return np.block([[np.eye(3), -(skew(X.p) @ D)], below])
+    return np.block([[X.R.T, np.zeros((3, rotations.size))], below])
 
 
 def values(inputs, outputs, rows):

@@ -1,7 +1,5 @@
 """Laws of potentials, forces and interactions on random trees of every joint kind."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,6 +7,7 @@ import vinculum as vc
 from actions import KINDS, add_random_actions, random_views
 from audited import broken
 from trees import random_state, random_system
+from vinculum.bonds.body_view import change_view
 from vinculum.compile.passes.switches import play
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
@@ -133,7 +132,7 @@ def test_efforts_are_the_slopes_of_the_energy_by_places_and_turns(seed):
     placed = [None] * len(tree.links)
     for i, view in zip(acting.links, views, strict=True):
         if i >= 0:
-            X = view.X_WB @ tree.links[i].X_LB.inverse()
+            X = view._state.X_WB @ tree.links[i].X_LB.inverse()
             placed[i] = Placement(X, np.zeros(3), np.zeros(3))
     does = exerted_efforts(tree, acting, placed, t)
     for k, effort in enumerate(does.potential):
@@ -151,8 +150,8 @@ def test_efforts_are_the_slopes_of_the_energy_by_places_and_turns(seed):
 
 def sloped(action, views, k, shift, turn, t, h=1e-5):
     def energy(s):
-        X = views[k].X_WB
-        moved = replace(views[k], X_WB=Pose.of(np.asarray(exp(s * turn)) @ X.R, X.p + s * shift))
+        X = views[k]._state.X_WB
+        moved = change_view(views[k], X_WB=Pose.of(np.asarray(exp(s * turn)) @ X.R, X.p + s * shift))
         return float(action.law.energy_at([*views[:k], moved, *views[k + 1 :]], t))
 
     return (8.0 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12.0 * h)

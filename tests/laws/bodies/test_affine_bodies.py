@@ -50,7 +50,7 @@ def vorticity(F, F_dot, J):
 def test_spin_and_vorticity_are_kept_for_an_isotropic_body(name):
     system = free(ENERGIES[name])
     motion = run(system)
-    F, F_dot = motion.body("body").deformation, motion.body("body").deformation_rate
+    F, F_dot = motion.body("body").affine.deformation, motion.body("body").affine.deformation_rate
     J = 0.5 * np.eye(3)
     for kept in (spin(F, F_dot, J), vorticity(F, F_dot, J)):
         assert np.abs(kept[0]).max() > 0.05
@@ -65,7 +65,7 @@ def test_vorticity_is_not_kept_for_an_uneven_second_moment_but_spin_is():
     J = np.diag([0.5, 0.3, 0.8])
     system = free(ENERGIES["neo-Hookean"], J)
     motion = run(system)
-    F, F_dot = motion.body("body").deformation, motion.body("body").deformation_rate
+    F, F_dot = motion.body("body").affine.deformation, motion.body("body").affine.deformation_rate
     assert np.ptp(spin(F, F_dot, J), axis=0).max() < 1e-11
     assert np.ptp(vorticity(F, F_dot, J), axis=0).max() > 1e-2
     assert not any(one.name.startswith("vorticity") for one in vc.first_integrals(system))
@@ -75,7 +75,7 @@ def test_the_angular_momentum_holds_the_spin():
     J = np.diag([0.5, 0.3, 0.8])
     motion = run(free(ENERGIES["neo-Hookean"], J))
     seen = motion.body("body")
-    S = spin(seen.deformation, seen.deformation_rate, J)
+    S = spin(seen.affine.deformation, seen.affine.deformation_rate, J)
     own = np.stack([S[:, 2, 1], S[:, 0, 2], S[:, 1, 0]], axis=1)
     expected = own + np.cross(seen.position, 2.0 * seen.velocity)
     assert np.abs(seen.momentum[:, 3:] - expected).max() < 1e-12
@@ -85,12 +85,12 @@ def test_the_angular_momentum_holds_the_spin():
 def test_views_of_a_deforming_body_agree_with_their_definitions():
     motion = run(free(ENERGIES["neo-Hookean"], (0.5, 0.3, 0.8)))
     seen = motion.body("body")
-    F, F_dot, U = seen.deformation, seen.deformation_rate, seen.rotation
+    F, F_dot, U = seen.affine.deformation, seen.affine.deformation_rate, seen.rotation
     for k in range(0, len(F), 5):
         assert np.abs(polar(F[k])[0] - U[k]).max() < 1e-12
-        assert np.abs(seen.affine_velocity[k] - F_dot[k] @ np.linalg.inv(F[k])).max() < 1e-12
-        assert np.abs(seen.comoving_velocity[k] - np.linalg.inv(F[k]) @ F_dot[k]).max() < 1e-12
-        assert np.abs(seen.green_tensor[k] - F[k].T @ F[k]).max() < 1e-12
+        assert np.abs(seen.affine.affine_velocity[k] - F_dot[k] @ np.linalg.inv(F[k])).max() < 1e-12
+        assert np.abs(seen.affine.comoving_velocity[k] - np.linalg.inv(F[k]) @ F_dot[k]).max() < 1e-12
+        assert np.abs(seen.affine.green_tensor[k] - F[k].T @ F[k]).max() < 1e-12
     place = np.array([0.3, -0.4, 0.2])
     assert np.abs(seen.point(place).position - seen.position - F @ place).max() < 1e-12
     assert np.abs(seen.point(place).velocity - seen.velocity - F_dot @ place).max() < 1e-12
@@ -153,7 +153,7 @@ def test_viscosity_takes_energy_but_no_angular_momentum():
     J = np.diag([0.5, 0.3, 0.8])
     motion = run(free(ENERGIES["neo-Hookean"], J, dissipation=vc.energies.NewtonianViscosity(0.5, 0.4, 0.2)), until=2.0)
     assert np.all(np.diff(motion.energy) < 1e-13)
-    S = spin(motion.body("body").deformation, motion.body("body").deformation_rate, J)
+    S = spin(motion.body("body").affine.deformation, motion.body("body").affine.deformation_rate, J)
     assert np.ptp(S, axis=0).max() < 1e-11
     assert motion.audit().passed
 
@@ -175,7 +175,7 @@ def test_incompressible_bodies_keep_their_volume_in_every_realization():
         system = free(ENERGIES["neo-Hookean"])
         system.add(vc.constraints.incompressible("volume", "body", realization=realization))
         motion = vc.simulate(system, until=1.0, start={"body": vc.At(((0, 0, 0), F), ((0, 0, 0), rate))})
-        assert np.abs(np.linalg.det(motion.body("body").deformation) - 1.0).max() < allowed
+        assert np.abs(np.linalg.det(motion.body("body").affine.deformation) - 1.0).max() < allowed
         assert motion.audit().passed
 
 
@@ -222,7 +222,7 @@ def test_a_stored_run_keeps_its_deformations(tmp_path):
     motion = run(free(ENERGIES["neo-Hookean"], (0.5, 0.3, 0.8)))
     motion.save(tmp_path / "run")
     loaded = vc.load(tmp_path / "run")
-    assert np.array_equal(loaded.body("body").deformation, motion.body("body").deformation)
+    assert np.array_equal(loaded.body("body").affine.deformation, motion.body("body").affine.deformation)
     assert loaded.audit().passed
 
 
@@ -264,11 +264,11 @@ def test_flat_and_rodlike_bodies_move_as_thin_solids_do(dimension):
     F, rate = (x[:, :dimension] for x in deformed(3))
     motion = vc.simulate(system, until=1.0, start={"body": vc.At(((0, 0, 0), F), ((0, 0, 0), rate))})
     assert motion.audit().passed
-    assert np.abs(motion.body("body").deformation[:, :, dimension:]).max() == 0.0
+    assert np.abs(motion.body("body").affine.deformation[:, :, dimension:]).max() == 0.0
     S = (
-        motion.body("body").deformation_rate[:, :, :dimension]
+        motion.body("body").affine.deformation_rate[:, :, :dimension]
         @ J
-        @ np.swapaxes(motion.body("body").deformation[:, :, :dimension], 1, 2)
+        @ np.swapaxes(motion.body("body").affine.deformation[:, :, :dimension], 1, 2)
     )
     own = np.stack([S[:, 2, 1] - S[:, 1, 2], S[:, 0, 2] - S[:, 2, 0], S[:, 1, 0] - S[:, 0, 1]], axis=1)
     momentum = motion.body("body").momentum

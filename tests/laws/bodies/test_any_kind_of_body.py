@@ -31,7 +31,7 @@ def test_a_body_of_any_kind_is_watched_judged_and_stored(kind, tmp_path):
     (crossing,) = motion.record.crossings
     assert motion.at([crossing.time]).body("it").position[0, 1] == pytest.approx(-0.05, abs=1e-10)
     assert motion.audit().passed, str(motion.audit())
-    assert motion.body("it").balance((0.05, 0.1)).passed
+    assert motion.body("it").measures.balance((0.05, 0.1)).passed
     motion.save(tmp_path / "run")
     again = vc.load(tmp_path / "run")
     assert np.array_equal(again.body("it").momentum, motion.body("it").momentum) and again.audit().passed

@@ -5,7 +5,7 @@ import pytest
 
 from vinculum.measures.integrals import moments
 from vinculum.measures.measure import Measure
-from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.solids.elementary import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import parameter, parameters, replay, symbols, value
 from vinculum.scalars.math import NUMERIC
 from vinculum.screws import L_tw, L_wr, Pose, exp, rotation, skew

@@ -174,5 +174,5 @@ def test_the_drive_of_a_prescribed_body_supplies_what_a_constraint_takes_from_it
         0.7 * np.array([0.6, 0, 0.8]),
     )
     power = -np.sum(pull[:, :3] * place, 1) - pull[:, 3:] @ w
-    np.testing.assert_allclose(motion.body("d").drive_power, power, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("d").drive.power, power, rtol=0, atol=1e-10)
     assert motion.audit().passed

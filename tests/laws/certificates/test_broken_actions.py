@@ -60,7 +60,11 @@ def scaled(exerted, potential=1.0, other=1.0, only=None):
 
 
 FAULTS = {
-    "half of every moment": ("rotation_slope", lambda _: half_a_moment, {"Newton's third law", "power of potentials"}),
+    "half of every moment": (
+        "rotation_gradient",
+        lambda _: half_a_moment,
+        {"Newton's third law", "power of potentials"},
+    ),
     "forces of the energy 1 % too large": (
         "exerted_efforts",
         lambda f: scaled(f, potential=1.01),

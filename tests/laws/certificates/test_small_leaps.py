@@ -1,4 +1,4 @@
-"""Leaps of an event-driven motion that belong to its method: the weak form knows them, and no larger ones."""
+"""Jumps of an event-driven motion that belong to its method: the weak form knows them, and no larger ones."""
 
 from dataclasses import replace
 

@@ -28,7 +28,7 @@ def planar(*constraints) -> vc.System:
 
 def test_a_knife_edge_reaches_every_place_by_one_bracket():
     found = vc.constraints.integrability(planar(vc.constraints.knife_edge("edge", "body", realization=D)), "edge")
-    assert (found.verdict, found.growth, found.freedoms) == ("nonholonomic", (2, 3), 2)
+    assert (found.verdict, found.dimensions.growth, found.dimensions.freedoms) == ("nonholonomic", (2, 3), 2)
     assert found.bracket_generating
     assert not found.rows[0].exact and not found.rows[0].alone
 
@@ -37,8 +37,8 @@ def test_a_rolling_disc_reaches_every_place_on_its_plane():
     """Yaw, lean and spin; one bracket makes a sidestep, the next one a step ahead."""
     system = disc()
     found = vc.constraints.integrability(system, "rolling", start=disc_start((0.3, 0.2, 0.1), (0, 0, 0)))
-    assert (found.verdict, found.growth, found.places) == ("nonholonomic", (3, 4, 5), 5)
-    assert (found.on_places, found.rank, found.bracket_generating) == (1, 2, True)
+    assert (found.verdict, found.dimensions.growth, found.dimensions.positions) == ("nonholonomic", (3, 4, 5), 5)
+    assert (found.dimensions.on_positions, found.rank, found.bracket_generating) == (1, 2, True)
 
 
 def test_a_rolling_ball_needs_one_bracket_and_a_rubber_ball_two():
@@ -47,9 +47,9 @@ def test_a_rolling_ball_needs_one_bracket_and_a_rubber_ball_two():
     ball = system.add(vc.RigidBody("ball", 1.0, inertia=(0.1, 0.1, 0.1)))
     rolling = system.add(vc.constraints.Rolling.sphere("rolling", ball, 0.5, realization=D))
     start = {"ball": (0, 0, 0.5, 1, 0, 0, 0)}
-    assert vc.constraints.integrability(system, rolling, start=start).growth == (3, 5)
+    assert vc.constraints.integrability(system, rolling, start=start).dimensions.growth == (3, 5)
     system.add(vc.constraints.no_twist("rubber", "ground", ball, axis=(0, 0, 1), realization=D))
-    assert vc.constraints.integrability(system, start=start).growth == (2, 3, 5)
+    assert vc.constraints.integrability(system, start=start).dimensions.growth == (2, 3, 5)
 
 
 @pytest.mark.parametrize("factor, exact", [(lambda x: 1.0, True), (lambda x: vc.math.exp(x[0] * x[1]), False)])
@@ -59,7 +59,7 @@ def test_rates_of_functions_are_holonomic_whatever_factor_they_have(factor, exac
         return factor(x) * (2 * x[0] * v[0] + 2 * x[1] * v[1] - v[2])
 
     found = vc.constraints.integrability(bead(vc.Constraint("bowl", ["a"], velocity=row, realization=D)), "bowl")
-    assert (found.verdict, found.reachable, found.integrable) == ("holonomic", 5, 1)
+    assert (found.verdict, found.dimensions.reachable, found.integrals.count) == ("holonomic", 5, 1)
     assert found.rows[0].alone
     assert found.rows[0].exact == exact
 
@@ -71,8 +71,8 @@ def test_what_integrates_of_two_rows_is_told_as_a_combination():
         return exact + 2 * contact, contact
 
     found = vc.constraints.integrability(bead(vc.Constraint("both", ["a", "b"], velocity=rows, realization=D)), "both")
-    assert (found.verdict, found.integrable, found.growth) == ("semi-holonomic", 1, (4, 5))
-    (combination,) = found.combinations
+    assert (found.verdict, found.integrals.count, found.dimensions.growth) == ("semi-holonomic", 1, (4, 5))
+    (combination,) = found.integrals.combinations
     np.testing.assert_allclose(np.array(combination) / combination[0], [1, -2], rtol=0, atol=1e-9)
     assert "1 of 2 integrate" in str(found)
 
@@ -83,7 +83,7 @@ def test_a_constraint_on_positions_is_holonomic_and_leaves_the_others_their_brac
     start = {"a": (0, 0, 0), "b": (1, 0, 0)}
     assert vc.constraints.integrability(system, "rod", start=start).verdict == "holonomic"
     found = vc.constraints.integrability(system, "pursuit", start=start)
-    assert (found.verdict, found.on_places, found.rank) == ("nonholonomic", 1, 2)
+    assert (found.verdict, found.dimensions.on_positions, found.rank) == ("nonholonomic", 1, 2)
 
 
 def _along_the_rod(a, b):
@@ -96,21 +96,26 @@ def test_rows_that_repeat_others_are_named():
     twins = [vc.constraints.knife_edge(name, "body", realization=D) for name in ("edge", "twin")]
     found = vc.constraints.integrability(planar(*twins))
     assert found.redundant == (("twin", "0"),)
-    assert (found.rank, found.freedoms) == (1, 2)
+    assert (found.rank, found.dimensions.freedoms) == (1, 2)
     assert "redundant: row 0 of 'twin'" in str(found)
 
 
 def test_a_row_that_drifts_is_a_row_in_space_and_time():
     belt = vc.Constraint("belt", ["a"], velocity=lambda a, t: a.velocity[0] - 0.3 * vc.math.cos(t), realization=D)
     found = vc.constraints.integrability(bead(belt), "belt")
-    assert (found.timed, found.verdict, found.places, found.reachable) == (True, "holonomic", 7, 6)
+    assert (found.timed, found.verdict, found.dimensions.positions, found.dimensions.reachable) == (
+        True,
+        "holonomic",
+        7,
+        6,
+    )
 
 
 def test_a_wheel_that_rolls_on_a_line_is_holonomic():
     """x' = r θ': the textbook's constraint that only looks nonholonomic."""
     line = vc.Constraint("wheel", ["plane"], velocity=lambda p: (p.v[0] - 0.4 * p.v[2], p.v[1]), realization=D)
     found = vc.constraints.integrability(planar(line), "wheel")
-    assert (found.verdict, found.reachable) == ("holonomic", 1)
+    assert (found.verdict, found.dimensions.reachable) == ("holonomic", 1)
     assert all(row.exact for row in found.rows)
 
 
@@ -139,7 +144,7 @@ def trailers(count: int) -> vc.System:
 def test_a_cart_with_trailers_gains_one_dimension_with_every_bracket(count):
     """Goursat's flag: two freedoms, and as many brackets as wheels to reach everything."""
     found = vc.constraints.integrability(trailers(count))
-    assert found.growth == tuple(range(2, count + 4))
+    assert found.dimensions.growth == tuple(range(2, count + 4))
     assert (found.verdict, found.rank) == ("nonholonomic", count + 1)
 
 
@@ -161,11 +166,15 @@ def snakeboard(coupled: bool) -> vc.System:
 def test_a_snakeboard_reaches_every_place_and_its_gear_is_holonomic():
     """The motion of the board and its derivatives by both steering angles span the plane's motions at once; with one angle left it takes
     a bracket more."""
-    assert vc.constraints.integrability(snakeboard(False)).growth == (4, 6)
+    assert vc.constraints.integrability(snakeboard(False)).dimensions.growth == (4, 6)
     coupled = vc.constraints.integrability(snakeboard(True))
-    assert (coupled.growth, coupled.on_places, coupled.verdict) == ((3, 4, 5), 1, "nonholonomic")
+    assert (coupled.dimensions.growth, coupled.dimensions.on_positions, coupled.verdict) == (
+        (3, 4, 5),
+        1,
+        "nonholonomic",
+    )
     gear = vc.constraints.integrability(snakeboard(True), "link")
-    assert (gear.verdict, gear.functions) == ("holonomic", ("back steering + front steering",))
+    assert (gear.verdict, gear.integrals.functions) == ("holonomic", ("back steering + front steering",))
 
 
 def test_a_cylinder_that_rolls_in_a_plane_is_holonomic():
@@ -175,8 +184,8 @@ def test_a_cylinder_that_rolls_in_a_plane_is_holonomic():
     system.add(vc.Planar("place", "ground", body, at=upright, to=upright))
     system.add(vc.constraints.Rolling.disc("rolling", body, 0.5, realization=D))
     found = vc.constraints.integrability(system, "rolling", start={"place": (0, 0.5, 0)})
-    assert (found.verdict, found.places, found.reachable) == ("holonomic", 2, 1)
-    assert found.functions[0] == "place.angle/2 + place.x"
+    assert (found.verdict, found.dimensions.positions, found.dimensions.reachable) == ("holonomic", 2, 1)
+    assert found.integrals.functions[0] == "place.angle/2 + place.x"
     assert found.redundant == (("rolling", "1"),)
 
 
@@ -192,13 +201,13 @@ def test_a_cylinder_that_rolls_in_a_plane_is_holonomic():
 def test_functions_that_integrable_rows_keep_are_found(row, start, kept):
     system = bead(vc.Constraint("row", ["a"], velocity=lambda a: row(a.position, a.velocity), realization=D))
     found = vc.constraints.integrability(system, "row", start={"a": start})
-    assert (found.verdict, found.functions) == ("holonomic", (kept,))
+    assert (found.verdict, found.integrals.functions) == ("holonomic", (kept,))
     assert f"kept: {kept}" in str(found)
 
 
 def test_a_clock_is_part_of_the_function_that_a_drifting_row_keeps():
     belt = vc.Constraint("belt", ["a"], velocity=lambda a, t: a.velocity[0] - 0.3 * vc.math.cos(t), realization=D)
-    assert vc.constraints.integrability(bead(belt), "belt").functions == ("a.x - 3*sin(t)/10",)
+    assert vc.constraints.integrability(bead(belt), "belt").integrals.functions == ("a.x - 3*sin(t)/10",)
 
 
 def test_attitudes_have_no_function_written_in_quaternions():
@@ -209,7 +218,7 @@ def test_attitudes_have_no_function_written_in_quaternions():
     )
     system.add(lean)
     found = vc.constraints.integrability(system, "lean", start={"pivot": vc.At((0.9, 0.3, 0.2, np.sqrt(0.06)))})
-    assert (found.verdict, found.functions) == ("holonomic", (None,))
+    assert (found.verdict, found.integrals.functions) == ("holonomic", (None,))
 
 
 def test_rows_that_integrate_only_together_keep_functions_too():
@@ -221,7 +230,7 @@ def test_rows_that_integrate_only_together_keep_functions_too():
         return c * v[0] + s * v[1], c * v[1] - s * v[0]
 
     found = vc.constraints.integrability(bead(vc.Constraint("rows", ["a", "b"], velocity=rows, realization=D)))
-    assert (found.verdict, found.functions) == ("holonomic", ("a.x", "a.y"))
+    assert (found.verdict, found.integrals.functions) == ("holonomic", ("a.x", "a.y"))
     assert not any(row.alone for row in found.rows)
 
 
@@ -233,15 +242,15 @@ def test_constraints_of_lagrangians_are_told_apart_too():
     edge = lagrangian(
         lambda theta, x_dot, y_dot: vc.math.cos(theta) * y_dot - vc.math.sin(theta) * x_dot, ["x", "y", "theta"]
     )
-    assert vc.constraints.integrability(edge).growth == (2, 3)
+    assert vc.constraints.integrability(edge).dimensions.growth == (2, 3)
     bowl = lagrangian(
         lambda q, v: vc.math.exp(q[0]) * (2 * q[0] * v[0] + 2 * q[1] * v[1] - v[2]),
         ["x", "y", "z"],
         vc.constraints.ViscousFriction(3.0),
     )
-    assert vc.constraints.integrability(bowl, "row").functions == ("-x**2 - y**2 + z",)
+    assert vc.constraints.integrability(bowl, "row").integrals.functions == ("-x**2 - y**2 + z",)
     belt = vc.constraints.integrability(lagrangian(lambda v, t: v[0] - vc.math.cos(t), ["x", "y"]), start={"x": 1.0})
-    assert (belt.timed, belt.verdict, belt.functions) == (True, "holonomic", ("x - sin(t)",))
+    assert (belt.timed, belt.verdict, belt.integrals.functions) == (True, "holonomic", ("x - sin(t)",))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.bonds import BodyView
+from vinculum.bonds.body_view import make_view
 from vinculum.bonds.constraints.relative import relative_view
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model_cache import model_for
@@ -103,7 +103,7 @@ def test_the_rows_are_invariant_and_do_no_work(motion):
 
 def test_another_pivot_changes_no_effort(motion):
     """The same condition in places seen from the first body, which stands still at its own origin."""
-    still = BodyView("a", 1.0, Pose.of(np.eye(3), np.zeros(3)), COM["a"], (np.zeros(3), np.zeros(3)))
+    still = make_view("a", 1.0, Pose.of(np.eye(3), np.zeros(3)), COM["a"], (np.zeros(3), np.zeros(3)))
 
     def velocity(b, c, d):
         seen = [relative_view(one, d) for one in (still, b, c)]

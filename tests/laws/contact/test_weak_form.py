@@ -149,7 +149,7 @@ def test_fields_must_be_a_whole_number(fields):
 def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
     motion = vc.simulate(die(None), 0.3, THROWN, method="moreau", step=1e-3, progress=False)
     span = motion.record.pieces.times[7:9]
-    shown = motion.body("die").kinetic_measure.restrict(
+    shown = motion.body("die").measures.kinetic.restrict(
         vc.measures.Window.since(span[0]) & vc.measures.Window.until(span[1])
     )
     total = shown.total() / (span[1] - span[0])

@@ -169,7 +169,7 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
         point = system.add(vc.MassPoint(name, 1.3))
         system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, 0.29, {name: (0, 0, 0.25)}, method="moreau", step=5e-3, progress=False)
-    matter = motion.body(name).kinetic_measure
+    matter = motion.body(name).measures.kinetic
     test = vc.measures.Bump.at((0.21, 0, 0, 0), (0.07, 9, 9, 9), (3.0, 0, 0, 0))
     permitted = matter.restrict(vc.measures.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
     assert abs(permitted.mass_input(test)) < 1e-10

@@ -80,8 +80,8 @@ def test_a_tree_at_rest_without_weight_answers_forces_by_its_inverse_mass_matrix
     start = {link.joint.name: q[link.q] for link in model.tree.links if link.joint.nq}
     names, n = model.layout.v_names, model.nv
     linear = vc.linearize(system, start, inputs=names)
-    inverse = np.linalg.inv(vc.derive(system, "newton-euler").mass_matrix(linear.q))
-    order = [names.index(name) for name in linear.speeds]
+    inverse = np.linalg.inv(vc.derive(system, "newton-euler").mass_matrix(linear.about.q))
+    order = [names.index(name) for name in linear.states.speeds]
     np.testing.assert_allclose(linear.B[-n:], inverse[order], rtol=1e-8, atol=1e-9 * np.abs(inverse).max())
     np.testing.assert_allclose(linear.A[n:], 0.0, rtol=0, atol=1e-12)
     np.testing.assert_allclose(linear.A[:n, n:], np.eye(n), rtol=0, atol=1e-15)
@@ -114,7 +114,7 @@ def test_a_coin_pushed_off_its_circle_follows_the_linear_equations():
         run = vc.simulate(system, until, pushed, grid=2)
         first = run.v[0] - whole.v[0]
         x = np.zeros(len(linear.A))
-        x[len(linear.coordinates) :] = [first[_place(system, name)] for name in linear.speeds]
+        x[len(linear.states.coordinates) :] = [first[_place(system, name)] for name in linear.states.speeds]
         lean = np.arcsin(run.body("disc").rotation[-1, 2, 1]) - np.arcsin(whole.body("disc").rotation[-1, 2, 1])
         known = _lean(linear, expm(linear.A * until) @ x)
         apart.append(abs(lean - known) / small)
@@ -127,7 +127,7 @@ def _place(system, name):
 
 def _lean(linear, x):
     """A turn about the axis ahead of the disc, which is its own x at the start and stays so in axes that do not spin."""
-    return x[linear.coordinates.index("disc.wx")]
+    return x[linear.states.coordinates.index("disc.wx")]
 
 
 def test_vakonomic_multipliers_are_part_of_the_linear_equations():
@@ -141,7 +141,7 @@ def test_vakonomic_multipliers_are_part_of_the_linear_equations():
     system.add(vc.Planar("ice", "ground", blade))
     system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), realization=vc.Vakonomic(multipliers=0.0)))
     linear = vc.linearize(system, {"ice": vc.At((0, 0, 0), rate=(u, 0, 0))})
-    assert linear.multipliers == ("edge.mu",) and len(linear.A) == 6
+    assert linear.states.multipliers == ("edge.mu",) and len(linear.A) == 6
     np.testing.assert_allclose(linear.eigenvalues.real.max(), u * np.sqrt(m / I), rtol=1e-9)
     with pytest.raises(vc.errors.MethodError, match="not of second order"):
         linear.second_order  # noqa: B018

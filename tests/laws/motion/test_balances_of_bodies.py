@@ -36,30 +36,34 @@ def test_every_set_of_bodies_is_in_balance_over_every_window(motion):
     begin, end = motion.record.pieces.begin, motion.record.pieces.end
     for names in _subsets(motion):
         for window in (None, (begin + 0.21 * (end - begin), begin + 0.77 * (end - begin))):
-            balance = _of(motion, names).balance(window)
+            balance = _of(motion, names).measures.balance(window)
             assert balance.passed, str(balance)
-            change = balance.momentum[1] - balance.momentum[0]
-            assert balance.impulse == pytest.approx(change, abs=1e-11 * (1.0 + np.abs(balance.momentum).max()))
+            change = balance.momentum.ends[1] - balance.momentum.ends[0]
+            assert balance.momentum.impulse == pytest.approx(
+                change, abs=1e-11 * (1.0 + np.abs(balance.momentum.ends).max())
+            )
 
 
 def test_the_momenta_of_a_balance_are_those_of_the_motion(motion):
-    balance = motion.body().balance()
+    balance = motion.body().measures.balance()
     ends = motion.at([motion.record.pieces.begin, motion.record.pieces.end])
-    assert balance.momentum == pytest.approx(ends.body().momentum, rel=1e-12, abs=1e-12)
-    assert balance.kinetic == pytest.approx(ends.record._balance["kinetic"][:, 0], rel=1e-12, abs=1e-12)
+    assert balance.momentum.ends == pytest.approx(ends.body().momentum, rel=1e-12, abs=1e-12)
+    assert balance.energy.ends == pytest.approx(ends.record._balance["kinetic"][:, 0], rel=1e-12, abs=1e-12)
 
 
 def test_windows_one_after_the_other_add_up(motion):
     begin, end = motion.record.pieces.begin, motion.record.pieces.end
     middle = begin + 0.4 * (end - begin)
-    first, second, whole = (motion.body().balance(w) for w in ((begin, middle), (middle, end), (begin, end)))
-    assert first.impulse + second.impulse == pytest.approx(whole.impulse, rel=1e-12, abs=1e-11)
-    assert first.work + second.work == pytest.approx(whole.work, rel=1e-12, abs=1e-11)
+    first, second, whole = (motion.body().measures.balance(w) for w in ((begin, middle), (middle, end), (begin, end)))
+    assert first.momentum.impulse + second.momentum.impulse == pytest.approx(
+        whole.momentum.impulse, rel=1e-12, abs=1e-11
+    )
+    assert first.energy.work + second.energy.work == pytest.approx(whole.energy.work, rel=1e-12, abs=1e-11)
 
 
 def test_a_false_motion_is_not_in_balance(motion):
     false = motion.replace(v=1.001 * motion.v)
-    assert false.body().balance().verdict != "passed"
+    assert false.body().measures.balance().verdict != "passed"
 
 
 def test_a_stored_motion_has_the_same_balance_and_environment(motion, tmp_path):
@@ -74,7 +78,7 @@ def test_a_stored_motion_has_the_same_balance_and_environment(motion, tmp_path):
 
 def test_what_is_outside_exerts_minus_what_is_exerted_on_it(motion):
     for names in _subsets(motion):
-        around = _of(motion, names).environment
+        around = _of(motion, names).measures.environment
         size = max((np.abs(x).max() for x in around.parts.values()), default=1.0)
         assert around.wrench + around.reaction == pytest.approx(np.zeros((len(motion.time), 6)), abs=1e-12 * size)
         assert np.array_equal(around.wrench, sum(around.parts.values(), np.zeros((len(motion.time), 6))))
@@ -85,7 +89,7 @@ def test_balances_hold_in_other_frames_part_by_part():
     for frame in (BOOST, TURNED):
         moved = motion.at(frame=frame)
         for names in (("soft", "rocket"), ("hail",)):
-            old, new = motion.body(*names).balance(), moved.body(*names).balance()
+            old, new = motion.body(*names).measures.balance(), moved.body(*names).measures.balance()
             assert new.passed, str(new)
             forces = {
                 part.name: frame.rotation @ part.impulse[:3] for part in old.parts if part.name != "sources of mass"
@@ -99,9 +103,9 @@ def test_an_impact_belongs_to_the_side_that_is_asked_for():
     motion = colliding_points()
     (t,) = motion.bond("floor").impulses.times[:1]
     impulse = motion.bond("floor").impulses.normal[0]
-    alone = motion.body("b").balance((t, t), sides=("left", "right"))
+    alone = motion.body("b").measures.balance((t, t), sides=("left", "right"))
     assert alone.passed
-    assert alone.change[2] == pytest.approx(impulse, rel=1e-12)
+    assert alone.momentum.change[2] == pytest.approx(impulse, rel=1e-12)
     assert {part.name for part in alone.parts} == {"floor"}
     for window, sides, inside in (
         ((0.0, t), ("right", "right"), True),
@@ -109,7 +113,7 @@ def test_an_impact_belongs_to_the_side_that_is_asked_for():
         ((t, 1.0), ("right", "right"), False),
         ((t, 1.0), ("left", "right"), True),
     ):
-        balance = motion.body("b").balance(window, sides)
+        balance = motion.body("b").measures.balance(window, sides)
         assert balance.passed, str(balance)
         got = sum(part.impulse[2] for part in balance.parts if part.name == "floor")
         others = [x for when, x in zip(motion.bond("floor").impulses.times, motion.bond("floor").impulses.normal, strict=True)
@@ -118,7 +122,7 @@ def test_an_impact_belongs_to_the_side_that_is_asked_for():
 
 
 def test_what_acts_between_the_bodies_alone_is_inside():
-    balance = every_kind().body("soft", "rocket").balance()
+    balance = every_kind().body("soft", "rocket").measures.balance()
     inside = {part.name for part in balance.parts if part.inside}
     assert inside == {"soft energy", "k1"}
     for part in balance.parts:
@@ -128,30 +132,30 @@ def test_what_acts_between_the_bodies_alone_is_inside():
 
 def test_a_field_has_its_partner_outside():
     motion = every_kind()
-    assert "field" in motion.body("hail").environment.parts
-    assert not any(part.inside for part in motion.body("hail").balance().parts)
+    assert "field" in motion.body("hail").measures.environment.parts
+    assert not any(part.inside for part in motion.body("hail").measures.balance().parts)
 
 
 def test_sources_of_mass_give_the_momentum_that_they_bring():
     system = vc.System("rocket")
     system.add(vc.MassPoint("rocket", 2.0, sources=vc.MassSource(rate=-0.4, relative=(0, 0, -3.0))))
     motion = vc.simulate(system, until=3.5)
-    balance = motion.body("rocket").balance()
+    balance = motion.body("rocket").measures.balance()
     (source,) = [part for part in balance.parts if part.name == "sources of mass"]
     v = 3.0 * np.log(2.0 / 0.6)
-    assert balance.change[2] == pytest.approx(0.6 * v, rel=1e-10)
+    assert balance.momentum.change[2] == pytest.approx(0.6 * v, rel=1e-10)
     assert source.impulse[2] == pytest.approx(0.6 * v, rel=1e-10)
 
 
 def test_time_stepping_is_balanced_to_its_accuracy():
     motion = thrown_ball(method="moreau", step=2e-4)
-    balance = motion.body("ball").balance((0.2, 1.2))
+    balance = motion.body("ball").measures.balance((0.2, 1.2))
     assert balance.verdict != "failed", str(balance)
-    assert np.abs(balance.residual[:3]).max() < 1e-2
+    assert np.abs(balance.momentum.residual[:3]).max() < 1e-2
 
 
 def test_a_balance_is_drawn_shown_and_kept_in_files(tmp_path):
-    balance = hanging_tree().body("upper").balance((0.1, 0.7))
+    balance = hanging_tree().body("upper").measures.balance((0.1, 0.7))
     balance.plot(tmp_path / "balance.svg")
     assert (tmp_path / "balance.svg").stat().st_size > 1000
     html = balance._repr_html_()

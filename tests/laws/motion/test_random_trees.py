@@ -5,6 +5,7 @@ import pytest
 
 from marks import mostly_slow
 from trees import KINDS, defaults, random_state, random_system, tree_outputs
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
@@ -128,5 +129,8 @@ def test_spring_forces_are_the_slopes_of_spring_energies(kind):
         pytest.skip("a weld has no spring")
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
     joint = tree.links[0].joint
-    power = gradient(joint.compliance.spring_energy(q), q) @ rates(tree, q, v) + joint.compliance.spring_force(q) @ v
+    power = (
+        gradient(compliance_of(joint).spring_energy(q), q) @ rates(tree, q, v)
+        + compliance_of(joint).spring_force(q) @ v
+    )
     assert np.abs(arrays.evaluate(trace({"q": q, "v": v}, {"zero": [power]}), states(tree, rng))).max() < 1e-13

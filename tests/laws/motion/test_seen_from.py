@@ -82,7 +82,7 @@ def test_the_way_back_leads_to_the_same_motion():
 def test_the_drive_of_the_base_has_the_power_of_what_it_carries():
     moved = hanging_tree().at(frame=BOOST)
     hinge, spring = moved.joint("hinge").force, moved.bond("spring").effort("base")[:, :3]
-    assert moved.body("base").drive_power == pytest.approx((hinge - spring) @ BOOST.velocity, abs=1e-12)
+    assert moved.body("base").drive.power == pytest.approx((hinge - spring) @ BOOST.velocity, abs=1e-12)
 
 
 def test_free_points_need_no_base():

@@ -78,5 +78,5 @@ def test_a_page_carries_the_points_of_a_body_that_deforms(motion, tmp_path):
             page.run(f"window.vinculum.seek({t})")
             elements = page.run("Array.from(window.vinculum.world.bodies[0].elements)")
             K = np.array(elements).reshape(4, 4).T[:3, :3]
-            assert np.abs(K - motion.at([t]).body("block").deformation[0]).max() < 1e-3
+            assert np.abs(K - motion.at([t]).body("block").affine.deformation[0]).max() < 1e-3
         assert not page.errors

@@ -71,4 +71,4 @@ def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
 def test_bodies_without_mass_have_no_measure():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.errors.StartError, match="there is no body 'bal'"):
-        motion.body("bal").kinetic_measure
+        motion.body("bal").measures.kinetic

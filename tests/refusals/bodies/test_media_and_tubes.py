@@ -41,12 +41,15 @@ def test_wrong_media_and_tubes_are_refused(call, message):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda m: m.body("upper").balance((0.5, 0.2)), "must be in order and within the motion"),
-        (lambda m: m.body("upper").balance((0.5, 7.0)), "which runs from 0 to 1 s"),
-        (lambda m: m.body("upper").balance(3), "is not a window; give two instants"),
-        (lambda m: m.body("upper").balance(None, ("left", "up")), "must be two of 'left' and 'right'"),
-        (lambda m: m.body("upper", "upper").balance(), "body 'upper' is named twice; its world-tube crosses itself"),
-        (lambda m: m.body("upper", "uper").balance(), "there is no body 'uper'"),
+        (lambda m: m.body("upper").measures.balance((0.5, 0.2)), "must be in order and within the motion"),
+        (lambda m: m.body("upper").measures.balance((0.5, 7.0)), "which runs from 0 to 1 s"),
+        (lambda m: m.body("upper").measures.balance(3), "is not a window; give two instants"),
+        (lambda m: m.body("upper").measures.balance(None, ("left", "up")), "must be two of 'left' and 'right'"),
+        (
+            lambda m: m.body("upper", "upper").measures.balance(),
+            "body 'upper' is named twice; its world-tube crosses itself",
+        ),
+        (lambda m: m.body("upper", "uper").measures.balance(), "there is no body 'uper'"),
     ],
 )
 def test_wrong_windows_and_bodies_are_refused(motion, call, message):
@@ -73,11 +76,11 @@ def test_a_balance_with_moments_of_rolling_resistance_is_refused():
     with pytest.raises(
         vc.errors.MethodError, match="'floor' resists rolling or spinning, and its moments are not available"
     ):
-        motion.body("ball").balance()
+        motion.body("ball").measures.balance()
 
 
 def test_a_damaged_balance_is_refused(tmp_path, motion):
-    balance = motion.body("upper").balance()
+    balance = motion.body("upper").measures.balance()
     (tmp_path / "b.json").write_text("{}")
     with pytest.raises(vc.errors.FileError, match="is not a stored balance"):
         type(balance).read(tmp_path / "b.json")

@@ -172,9 +172,9 @@ def test_a_crank_that_drives_a_mechanism_into_its_lock_stops_there():
 def test_results_of_drives_are_asked_of_prescribed_bodies():
     motion = vc.simulate(pendulum(), 1.0, grid=11, progress=False)
     with pytest.raises(vc.errors.StartError, match="body 'bob' of system 'pendulum' is not prescribed"):
-        motion.body("bob").drive_power
+        motion.body("bob").drive.power
     with pytest.raises(vc.errors.StartError, match="there is no body 'camm'"):
-        motion.body("camm").drive_power
+        motion.body("camm").drive.power
     with pytest.raises(vc.errors.StartError, match=r"the bodies \['cam'\] have no mass"):
         motion.body("cam").center
     with pytest.raises(vc.errors.StartError, match="body 'cam' is prescribed and has no coordinates"):

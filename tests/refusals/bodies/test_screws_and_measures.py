@@ -6,7 +6,7 @@ import sympy
 
 from vinculum.errors import ModelError, StartError, SymbolError
 from vinculum.measures.measure import Measure
-from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.solids.elementary import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import parameter, symbols
 from vinculum.screws import (
     Euler,

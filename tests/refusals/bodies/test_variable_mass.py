@@ -134,7 +134,7 @@ def test_questions_without_an_answer_are_refused():
     system = added(vc.MassPoint("rocket", 2.0, sources=SOURCE))
     motion = vc.simulate(system, until=1.0)
     with pytest.raises(StartError, match="the mass of 'rocket' varies, and its kinetic measure"):
-        _ = motion.body("rocket").kinetic_measure
+        _ = motion.body("rocket").measures.kinetic
     with pytest.raises(MethodError, match="the mass of 'rocket' varies, so no motion of it is steady"):
         vc.linearize(system)
     with pytest.raises(MethodError, match="such a system has no Hamiltonian"):

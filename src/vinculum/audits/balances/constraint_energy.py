@@ -12,7 +12,7 @@ from vinculum.models.model import Model
 
 @final
 @dataclass(frozen=True, eq=False)
-class HeldSamples:
+class ConstraintEnergySamples:
     """Quantities L, rates R, their sizes and extents, (B, n) each; see `Samples`."""
 
     L: np.ndarray
@@ -34,7 +34,7 @@ def constraint_offsets(model: Model) -> list[bool]:
 
 def constraint_samples(
     model: Model, balance: dict[str, np.ndarray], power_size: np.ndarray, condition: np.ndarray
-) -> HeldSamples:
+) -> ConstraintEnergySamples:
     r"""T + U + E[M] with its rate, which contains no efforts of constraints; then each E[M] with its rate, from the power of its efforts.
 
     .. math:: \frac{d}{dt}E[L, M] = D\cdot\dot q - \frac{\partial L}{\partial t} - \lambda\frac{\partial F}{\partial t},\qquad
@@ -45,7 +45,7 @@ def constraint_samples(
     count = len(power_size)
     if not model.layout.constraints:
         nothing = np.zeros((count, 0))
-        return HeldSamples(nothing, nothing, nothing, nothing, nothing)
+        return ConstraintEnergySamples(nothing, nothing, nothing, nothing, nothing)
     T, U, size_U = (balance[name] for name in ("kinetic", "potential", "potential_size"))
     own, own_size = balance["constraint_energy"], balance["constraint_energy_size"]
     jacobians = balance["constraint_time_slope"].sum(axis=1, keepdims=True)
@@ -53,7 +53,7 @@ def constraint_samples(
     total = T + U + own.sum(axis=1, keepdims=True)
     sizes = own_size.sum(axis=1, keepdims=True)
     inertia = balance["inertia_condition"]
-    return HeldSamples(
+    return ConstraintEnergySamples(
         np.concatenate([total, own], axis=1),
         np.concatenate([rate, balance["constraint_rate"]], axis=1),
         np.concatenate([T + size_U + sizes, own_size], axis=1),

@@ -25,7 +25,7 @@ Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 @final
 @dataclass(frozen=True, eq=False)
-class Leaps:
+class Jumps:
     """Changes (E, m) of balanced quantities at ``edges`` (E,) in order, and the error (m,) that the method may have made in them.
 
     ``within`` (K,), ``drifts`` (K, m): pieces during which time stepping omits a known force, and the effect of that force.
@@ -61,7 +61,7 @@ class Leaps:
         return jumped[places[0]] + drifted[places[1]]
 
 
-def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None = None) -> Leaps | None:
+def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None = None) -> Jumps | None:
     """Changes of all balanced quantities, or of other ones, at the impacts of a motion; None without any.
 
     An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻), including the reactions of joints and loops.
@@ -109,7 +109,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         method = method + np.abs(turned).max(axis=0) + np.abs(left_over).sum(axis=0)
         method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
         if quantities is None and motion.model.layout.gaps:
-            method = method + _ways_of_closing(motion, found, measured)
+            method = method + _closing_displacements(motion, found, measured)
     own, moved = changes_by_method(motion, found, measured)
     if len(own):
         changes.append(moved)
@@ -124,10 +124,10 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     )
     largest = single.max(axis=0)
     if quantities is None:
-        largest = _with_ways(motion, found, largest)
+        largest = _with_displacements(motion, found, largest)
     sizes = largest, single.sum(axis=0)
     jumped = where[order], changes[order]
-    return Leaps(*jumped, within, drifts, method, *sizes, rounded, _exchanged_energy(found))
+    return Jumps(*jumped, within, drifts, method, *sizes, rounded, _exchanged_energy(found))
 
 
 def _exchanged_energy(found: Impacts) -> float:
@@ -166,7 +166,7 @@ def _rounded_inverse(found: Impacts, at: Callable[[np.ndarray], np.ndarray], sta
     return np.sum([np.abs(at(v + SAFETY * ROUND_OFF * sign * spread) - start).sum(axis=0) for sign in signs], axis=0)
 
 
-def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarray:
+def _with_displacements(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarray:
     """Effects (m,) of single impulses on momenta, and displacements of mass centers and coordinates with these velocities in all steps."""
     model, span, result = motion.model, float(found.step.sum()), largest.copy()
     for i in range(len(model.layout.bodies) + 1):
@@ -182,7 +182,7 @@ def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarra
     return result
 
 
-def _ways_of_closing(motion: Record, found: Impacts, measured: Quantities) -> np.ndarray:
+def _closing_displacements(motion: Record, found: Impacts, measured: Quantities) -> np.ndarray:
     """Displacements (m,) of mass centers and coordinates, in all, by which bonds are closed at the ends of steps with impulses. Velocities
     do not explain them."""
     model, own = motion.model, np.flatnonzero(found.step > 0.0)
@@ -197,12 +197,12 @@ def _ways_of_closing(motion: Record, found: Impacts, measured: Quantities) -> np
     return np.where(ways, moved, 0.0)
 
 
-def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
+def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Jumps | None:
     if not begun:
         return None
     edges, changes = np.array([edge for edge, _ in begun]), np.stack([change for _, change in begun])
     still = np.zeros(changes.shape[1])
-    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still, still, 0.0)
+    return Jumps(edges, changes, edges[:0], changes[:0], still, still, still, still, 0.0)
 
 
 def _restarts(motion: Record, found: Impacts, measured: Quantities) -> list[tuple[int, np.ndarray]]:

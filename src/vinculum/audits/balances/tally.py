@@ -6,7 +6,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import Leaps
+from vinculum.audits.balances.jumps import Jumps
 from vinculum.audits.balances.quantities import ENERGY, KINETIC, energies, has_offset, sample_parts, samples
 from vinculum.audits.balances.step_doubling import doubled_steps
 from vinculum.audits.balances.sums import compensated_sums
@@ -49,7 +49,7 @@ class Tally:
     rounded: np.ndarray
 
 
-def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
+def tally(motion: Record, pieces: Pieces | None = None, jumped: Jumps | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps. ``jumped``: effects of impulses."""
     parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
     pieces = motion.pieces if pieces is None else pieces

@@ -55,7 +55,7 @@ class BlocksLaw(StepLaw):
         mu = np.maximum(shapes.laws[laws, 1], 0.0)
         return Pressed(rows.contact_solver, bodies, rows.places, rows.normals, rows.impulses, mu)
 
-    def largest_leaps(self, steps: np.ndarray) -> np.ndarray:
+    def largest_jumps(self, steps: np.ndarray) -> np.ndarray:
         solver, nq = self.motion.contact_solver, self.motion.model.nq
         assert solver is not None
         moved = solver.moved[steps][:, None]

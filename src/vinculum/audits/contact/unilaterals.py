@@ -14,7 +14,7 @@ from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.impacts.time_stepping import time_stepping_lines
 from vinculum.audits.scaling.scales import instant_limit
 from vinculum.audits.weak.lines import weak_lines
-from vinculum.audits.weak.rest import way_in_a_step
+from vinculum.audits.weak.rest import displacement_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.impulses.dips import instants_of_dips
@@ -61,7 +61,7 @@ def gap_paths(motion: Record) -> tuple[np.ndarray, np.ndarray]:
         which = np.arange(len(coefficients))
         some = partial(_gaps_at, motion, np.asarray(edges), coefficients, number)
         gaps = some(np.repeat(which, len(PLACES)), time.ravel()).reshape(len(coefficients), len(PLACES), -1)
-        lowest = _lowest(some, edges, time, gaps)
+        lowest = _least(some, edges, time, gaps)
         found.append(np.concatenate([gaps, some(which, lowest)[:, None]], axis=1))
         instants.append(np.column_stack([time, lowest]))
         number += len(coefficients)
@@ -77,7 +77,7 @@ def _gaps_at(
     return evaluate_groups(motion.model.tape("distances"), tape_rows(motion, time, states, stretch))["gaps"]
 
 
-def _lowest(some, edges: np.ndarray, time: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+def _least(some, edges: np.ndarray, time: np.ndarray, gaps: np.ndarray) -> np.ndarray:
     """Instants (S,) at which a gap dips lowest between the places of every piece; the ends of pieces where none dips."""
     inside = lambda t: np.clip(np.searchsorted(edges, t, side="right") - 1, 0, len(time) - 1)
     lasting = np.diff(edges) > 0.0
@@ -118,7 +118,7 @@ def _length(motion: Record, gaps: np.ndarray) -> float:
     produce."""
     lengths = [unit == "m" for unit in motion.model.layout.q_units]
     q = np.abs(motion.q[:, lengths]).max(initial=0.0)
-    held = NEAR_REST * way_in_a_step(motion)
+    held = NEAR_REST * displacement_in_a_step(motion)
     return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
 
 

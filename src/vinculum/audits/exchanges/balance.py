@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.exchanges.bodies import chosen_bodies
 from vinculum.audits.exchanges.by_type import EXCHANGES, Admitted
-from vinculum.audits.exchanges.result import Balance, Part
+from vinculum.audits.exchanges.result import Balance, Part, both_balances
 from vinculum.audits.exchanges.window import Sums, Window
 from vinculum.equations.observables.exchanges import WIDTH
 from vinculum.errors import StartError, shorten
@@ -32,7 +32,13 @@ def balance_of_bodies(record: Record, names: tuple[str, ...], window, sides) -> 
     residual = ends[1] - ends[0] - sum(sums.parts.values(), np.zeros(WIDTH))
     lines = _lines(residual, sums, ends, exchanges.errors(record, bodies, sums))
     return Balance(
-        record.model.name, named, (within.begin, within.end), within.sides, ends[:, :6], ends[:, 6], parts, lines
+        record.model.name,
+        named,
+        (within.begin, within.end),
+        within.sides,
+        *both_balances(ends[:, :6], ends[:, 6], parts),
+        parts,
+        lines,
     )
 
 

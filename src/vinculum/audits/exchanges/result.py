@@ -31,12 +31,50 @@ class Part:
 
 @final
 @dataclass(frozen=True, eq=False)
+class MomentumBalance:
+    """Momentum screw at the world's origin at both ``ends`` of a window (2, 6), and the sum of all impulses (6,) [N s, N m s]."""
+
+    ends: np.ndarray
+    impulse: np.ndarray
+
+    @property
+    def change(self) -> np.ndarray:
+        """Change of the momentum screw, (6,) [N s, N m s]."""
+        return self.ends[1] - self.ends[0]
+
+    @property
+    def residual(self) -> np.ndarray:
+        """Change of the momentum screw less all impulses, (6,)."""
+        return self.change - self.impulse
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class EnergyBalance:
+    """Kinetic energy at both ``ends`` of a window (2,), and the sum of all works [J]."""
+
+    ends: np.ndarray
+    work: float
+
+    @property
+    def change(self) -> float:
+        """Change of the kinetic energy [J]."""
+        return float(self.ends[1] - self.ends[0])
+
+    @property
+    def residual(self) -> float:
+        """Change of the kinetic energy less all works [J]."""
+        return self.change - self.work
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class Balance(ShownInNotebooks):
     r"""The balance of momentum screw and kinetic energy of some bodies in a window of time.
 
     .. math:: \mathcal P(t_2) - \mathcal P(t_1) = \int (\mathcal F + \mathcal F_i + \mathcal F_c)\,dt + \sum P
 
-    ``momentum`` (2, 6) and ``kinetic`` (2,): screw at the world's origin and energy at both ends of ``window``, limits from ``sides``.
+    ``momentum`` and ``energy``: at both ends of ``window``, limits from ``sides``, with what they received between.
     ``parts``: what each bond, field, contact and source of mass gave. ``lines``: laws with tolerances. Cheremensky, On Concept of
     Mechanical System, (15).
     """
@@ -45,30 +83,10 @@ class Balance(ShownInNotebooks):
     bodies: tuple[str, ...]
     window: tuple[float, float]
     sides: tuple[str, str]
-    momentum: np.ndarray
-    kinetic: np.ndarray
+    momentum: MomentumBalance
+    energy: EnergyBalance
     parts: tuple[Part, ...]
     lines: tuple[Line, ...]
-
-    @property
-    def change(self) -> np.ndarray:
-        """Change of the momentum screw, (6,) [N s, N m s]."""
-        return self.momentum[1] - self.momentum[0]
-
-    @property
-    def impulse(self) -> np.ndarray:
-        """Sum of the impulses of all parts, (6,) [N s, N m s]."""
-        return np.sum([np.zeros(6), *(part.impulse for part in self.parts)], axis=0)
-
-    @property
-    def work(self) -> float:
-        """Sum of the works of all parts [J]."""
-        return float(sum(part.work for part in self.parts))
-
-    @property
-    def residual(self) -> np.ndarray:
-        """Change of the momentum screw less all impulses, (6,)."""
-        return self.change - self.impulse
 
     @property
     def passed(self) -> bool:
@@ -92,7 +110,7 @@ class Balance(ShownInNotebooks):
             for part in self.parts
         ]
         return {"system": self.system, "bodies": list(self.bodies), "window": list(self.window), "sides": list(self.sides),
-                "momentum": self.momentum.tolist(), "kinetic": self.kinetic.tolist(), "parts": parts, "verdict": self.verdict,
+                "momentum": self.momentum.ends.tolist(), "kinetic": self.energy.ends.tolist(), "parts": parts, "verdict": self.verdict,
                 "lines": [line.to_dict() for line in self.lines]}  # fmt: skip
 
     def save(self, path) -> None:
@@ -123,8 +141,9 @@ class Balance(ShownInNotebooks):
             )
             begin, end = (float(t) for t in data["window"])
             first, last = (str(side) for side in data["sides"])
-            return cls(str(data["system"]), tuple(map(str, data["bodies"])), (begin, end), (first, last),
-                       _numbers(data["momentum"], (2, 6)), _numbers(data["kinetic"], (2,)), parts, lines)  # fmt: skip
+            both = both_balances(_numbers(data["momentum"], (2, 6)), _numbers(data["kinetic"], (2,)), parts)
+            bodies = tuple(map(str, data["bodies"]))
+            return cls(str(data["system"]), bodies, (begin, end), (first, last), *both, parts, lines)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FileError(
                 f"{shorten(str(source))} is not a stored balance: {type(error).__name__}: {error}; it is written by balance.save"
@@ -137,14 +156,22 @@ class Balance(ShownInNotebooks):
             (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}")
             for part in largest_parts(self)
         ]
-        rows.append(("sum", *_row(self.impulse), f"{self.work:.5g}"))
-        rows.append(("change", *_row(self.change), f"{self.kinetic[1] - self.kinetic[0]:.5g}"))
+        rows.append(("sum", *_row(self.momentum.impulse), f"{self.energy.work:.5g}"))
+        rows.append(("change", *_row(self.momentum.change), f"{self.energy.change:.5g}"))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         told = [
             f"{line.law}: {line.residual:.1e}, tolerance {line.tolerance:.1e}, {line.verdict}" for line in self.lines
         ]
         return "\n".join([head, *table, *told])
+
+
+def both_balances(
+    momentum: np.ndarray, kinetic: np.ndarray, parts: tuple[Part, ...]
+) -> tuple[MomentumBalance, EnergyBalance]:
+    """The balances of momentum (2, 6) and kinetic energy (2,) at the ends, with what all parts gave."""
+    impulse = np.sum([np.zeros(6), *(part.impulse for part in parts)], axis=0)
+    return MomentumBalance(momentum, impulse), EnergyBalance(kinetic, float(sum(part.work for part in parts)))
 
 
 def _row(numbers: np.ndarray) -> list[str]:

@@ -79,7 +79,7 @@ class FreeBodiesLaw(StepLaw):
         own = np.searchsorted(self._owners, [steps[0], steps[-1] + 1]) if len(steps) else (0, 0)
         return np.asarray(solver.pressing.rows[slice(*own)])
 
-    def largest_leaps(self, steps: np.ndarray) -> np.ndarray:
+    def largest_jumps(self, steps: np.ndarray) -> np.ndarray:
         solver, n, d = self.motion.contact_solver, self.free_bodies.count, np.diff(self.edges)[steps][:, None]
         assert solver is not None
         ends = [

@@ -28,7 +28,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
     """
     radius = float(free_bodies_of(motion.model).reaches[: free_bodies_of(motion.model).count].min())
     worst, at, deepest = 0.0, float(time[0]), 0.0
-    for t, state in [*zip(time, states, strict=True), *_deep_middles(motion, PENETRATION * radius)]:
+    for t, state in [*zip(time, states, strict=True), *_penetrating_middles(motion, PENETRATION * radius)]:
         for pair, depth in penetrations(motion.model, state).items():
             bent, way = lengths_in_a_step(motion, state, pair)
             deepest = max(deepest, depth)
@@ -48,7 +48,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
 
 
-def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]]:
+def _penetrating_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]]:
     """Middles of the steps with penetrations above ``depth`` [m], the deepest ones, and the states there before impulses."""
     contact_solver = motion.contact_solver
     if contact_solver is None or not has_halved_steps(motion):

@@ -26,7 +26,7 @@ def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepCon
     u = step.relative(contacts, step.free + step.answer(step.given))
     u[:, 0] += mu * np.linalg.norm(u[:, 1:], axis=1) - least
 
-    def slope(P: np.ndarray) -> np.ndarray:
+    def gradient(P: np.ndarray) -> np.ndarray:
         missing = step.net_impulses(replace(contacts, impulses=P)) - step.given
         return step.relative(contacts, step.answer(missing)) + u
 
@@ -38,7 +38,7 @@ def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepCon
         direction = direction / stiffest
     P, Y, t = contacts.impulses, contacts.impulses, 1.0
     for _ in range(EXPLAINING_ITERATIONS):
-        new = _in_cone(Y - slope(Y) / (1.05 * stiffest * w), mu)
+        new = _in_cone(Y - gradient(Y) / (1.05 * stiffest * w), mu)
         change = new - P
         again = ((Y - new) * change).sum() > 0.0  # drop momentum that points uphill
         t, before = 0.5 + np.sqrt(0.25 + t * t), 1.0 if again else t

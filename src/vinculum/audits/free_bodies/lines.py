@@ -84,7 +84,7 @@ def _places(motion: Record) -> Line:
         off = np.abs(found - rate[: motion.model.nq]).reshape(-1, 7).max(axis=1)
         spin, turning = (x[motion.model.nq :].reshape(-1, 6)[:, 3:] for x in (state[0], rate))
         rounded = FEW_ROUND_OFFS * np.abs(state[0, : motion.model.nq]).reshape(-1, 7).max(axis=1) / h
-        worst = max(worst, float(np.maximum(off - _chord_slope_error(h, spin, turning) - rounded, 0.0).max()))
+        worst = max(worst, float(np.maximum(off - _chord_rate_error(h, spin, turning) - rounded, 0.0).max()))
         size = max(size, float(np.abs(found).max()))
     return Line(
         "velocities are rates of positions",
@@ -94,7 +94,7 @@ def _places(motion: Record) -> Line:
     )
 
 
-def _chord_slope_error(h: float, spin: np.ndarray, turning: np.ndarray) -> np.ndarray:
+def _chord_rate_error(h: float, spin: np.ndarray, turning: np.ndarray) -> np.ndarray:
     """The error of the slope of a chord over a time h as the rate of a quaternion Q in its middle, for every body.
 
     It is h²/24 times the third derivative of Q, which is at most 3/4 |ω| |α| + 1/8 |ω|³ for spins ω (n, 3) and their rates α.

@@ -25,7 +25,7 @@ _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Instants (K,) of the impacts of a motion, the impulses (K, 6) of parent on child in joints, and the multipliers (K, rows) of
     constraints, by name."""
-    found = BALANCES.of(motion.model).held_impulses(motion) if BALANCES.answers_for(motion.model) else None
+    found = BALANCES.of(motion.model).constraint_impulses(motion) if BALANCES.answers_for(motion.model) else None
     if found is None:
         raise StartError(
             f"impulses in the joints of '{motion.model.name}' are known only for motions of vc.simulate with unilateral "
@@ -41,7 +41,7 @@ def impulses_of_bonds(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]
     found = impacts(motion)
     if found is None or motion.model.tree is None:
         return None
-    return found.times, _evaluate(motion, found, _joint_tape(motion.model)) | held_multipliers(found)
+    return found.times, _evaluate(motion, found, _joint_tape(motion.model)) | multipliers_by_name(found)
 
 
 def impulse_parts(motion: Record, found: Impacts) -> dict[str, np.ndarray]:
@@ -52,7 +52,7 @@ def impulse_parts(motion: Record, found: Impacts) -> dict[str, np.ndarray]:
     return {name: x.reshape(len(found), -1, WIDTH) for name, x in parts.items()}
 
 
-def held_multipliers(found: Impacts) -> dict[str, np.ndarray]:
+def multipliers_by_name(found: Impacts) -> dict[str, np.ndarray]:
     """The multipliers (K, rows) of constraints in impacts, by name."""
     layout, lam = found.motion.model.layout, _multipliers(found)
     names = [name for name, _ in layout.gaps]

@@ -108,7 +108,7 @@ class _Window:
         first, free = 0, self.free.shape[1]
         for entry in self.constrained:
             last = first + entry.rows
-            slope = self._slope(i, entry.level, slice(free + first, free + last), epsilon)
+            slope = self._derivative(i, entry.level, slice(free + first, free + last), epsilon)
             others = others + (self.ideal[:, first:last] * slope).sum(axis=1)
             first = last
         total = {k: float(self.weights @ (part + others)) for k, part in parts.items()}
@@ -128,7 +128,7 @@ class _Window:
             levels[:, k, i] += epsilon * self.bumps[k]
         return levels
 
-    def _slope(self, i: int, level: int, place: slice, epsilon: float) -> np.ndarray:
+    def _derivative(self, i: int, level: int, place: slice, epsilon: float) -> np.ndarray:
         """The change of constraints if only one level moves, along the bump itself, (nodes, rows)."""
         total = 0.0
         for c, w in STENCILS[6].items():

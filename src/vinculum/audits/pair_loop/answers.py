@@ -51,7 +51,7 @@ class PairLoopBalances(BalancesOfType):
     def sides(self, motion: Any) -> None:
         """Points of a pair loop take no impulses."""
 
-    def held_impulses(self, motion: Any) -> None:
+    def constraint_impulses(self, motion: Any) -> None:
         """Points of a pair loop take no impulses."""
 
     def body_lines(self, lines: list[Line]) -> list[Line]:

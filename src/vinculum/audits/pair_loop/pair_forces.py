@@ -42,7 +42,7 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
             numbers = known[f"group {g}"].reshape(len(group.members), -1)
             for i, body in enumerate(chosen):
                 if body in group.members:
-                    total[i] -= _slope(
+                    total[i] -= _gradient(
                         group, x, numbers, int(np.flatnonzero(group.members == body)[0]), t, motion.values
                     )
         apart = np.abs(total - force[k, chosen]).max(axis=1) / np.maximum(size[k, chosen], np.finfo(float).tiny)
@@ -60,7 +60,9 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
     )
 
 
-def _slope(group: PairGroup, x: np.ndarray, numbers: np.ndarray, own: int, t: float, values: np.ndarray) -> np.ndarray:
+def _gradient(
+    group: PairGroup, x: np.ndarray, numbers: np.ndarray, own: int, t: float, values: np.ndarray
+) -> np.ndarray:
     """The gradient (3,) of the energies of all pairs of one body, by differences over a small fraction of each
     distance."""
     others = np.delete(np.arange(len(group.members)), own)

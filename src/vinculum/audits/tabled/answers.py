@@ -56,7 +56,7 @@ class TabledBalances(BalancesOfType):
     def sides(self, motion: Any) -> Sides | None:
         return sides_of_impulses(motion)
 
-    def held_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+    def constraint_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
         return impulses_of_constraints(motion)
 
     def body_lines(self, lines: list[Line]) -> list[Line]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import Leaps
+from vinculum.audits.balances.jumps import Jumps
 from vinculum.audits.balances.quantities import samples
 from vinculum.audits.by_type import Sides
 from vinculum.audits.certificate import Line
@@ -50,7 +50,7 @@ def impulses_of_constraints(motion: Record) -> tuple[np.ndarray, dict[str, np.nd
     return sides.times, {name: found[:, names == name] for name in model.layout.constraints}
 
 
-def jumps_of_tables(motion: Record) -> Leaps | None:
+def jumps_of_tables(motion: Record) -> Jumps | None:
     """Changes of all balanced quantities at the instants of applied impulses; None without any."""
     sides = sides_of_impulses(motion)
     if sides is None:
@@ -62,7 +62,7 @@ def jumps_of_tables(motion: Record) -> Leaps | None:
     changes, later = end - start, places > 0
     none = np.zeros(changes.shape[1])
     rounded = ROUND_OFF * (np.abs(start) + np.abs(end)).sum(axis=0)
-    return Leaps(places[later], changes[later], places[:0], changes[:0], none, np.abs(changes).max(axis=0, initial=0.0),
+    return Jumps(places[later], changes[later], places[:0], changes[:0], none, np.abs(changes).max(axis=0, initial=0.0),
                  np.abs(changes).sum(axis=0), rounded, 0.0)  # fmt: skip
 
 

@@ -55,7 +55,7 @@ class StepLaw(ABC):
         """The contacts in consecutive steps (K,)."""
 
     @abstractmethod
-    def largest_leaps(self, steps: np.ndarray) -> np.ndarray:
+    def largest_jumps(self, steps: np.ndarray) -> np.ndarray:
         """How far (K, nq) or (K, 1) coordinates may be moved in the middles of steps: corrections of penetration, and what straight
         halves leave where bodies rotate."""
 
@@ -132,7 +132,7 @@ class ActionOfSteps(ActionOfLoop):
         steps = self._steps(low, high)
         time = self.edges[2 * steps + 1]
         (before, u), (after, u_after) = (self._path(2 * steps + side, time)[:2] for side in (0, 1))
-        far = np.any(np.abs(after - before)[:, 1:] > self.law.largest_leaps(steps), axis=1, keepdims=True)
+        far = np.any(np.abs(after - before)[:, 1:] > self.law.largest_jumps(steps), axis=1, keepdims=True)
         after = np.where(far, before, after)  # such a leap is no correction, and its power is not explained
         sides = [self.tables.canonical(before, u), self.tables.canonical(after, u_after)]
         momenta, energies = (np.stack([side[k] for side in sides], axis=1) for k in (0, 1))

@@ -16,7 +16,7 @@ def closing_moves(motion: Record) -> np.ndarray:
     and remain in the weak form.
     """
     nq = motion.model.nq
-    return np.array([t for t, before, after in _phase_begins(motion) if _is_leap(before[:nq], after[:nq], 1.0)])
+    return np.array([t for t, before, after in _phase_begins(motion) if _is_jump(before[:nq], after[:nq], 1.0)])
 
 
 def stopped_slips(motion: Record) -> np.ndarray:
@@ -26,7 +26,7 @@ def stopped_slips(motion: Record) -> np.ndarray:
     """
     nq, hit = motion.model.nq, np.zeros(0) if motion.atoms is None else motion.atoms.times
     return np.array([
-        t for t, before, after in _phase_begins(motion) if t not in hit and _is_leap(before[nq:], after[nq:], 0.0)
+        t for t, before, after in _phase_begins(motion) if t not in hit and _is_jump(before[nq:], after[nq:], 0.0)
     ])  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def _phase_begins(motion: Record) -> Iterator[tuple[float, np.ndarray, np.ndarra
         )
 
 
-def _is_leap(before: np.ndarray, after: np.ndarray, least: float) -> bool:
+def _is_jump(before: np.ndarray, after: np.ndarray, least: float) -> bool:
     """Whether numbers change, and by little beside them or beside ``least``."""
     size = max(least, float(np.abs(before).max(initial=0.0)))
     return 0.0 < float(np.abs(after - before).max(initial=0.0)) <= RESTARTED * size

@@ -40,7 +40,7 @@ def accelerations_of_forces(motion: Record, roots: dict[str, np.ndarray], virtua
     return largest
 
 
-def way_in_a_step(motion: Record) -> float:
+def displacement_in_a_step(motion: Record) -> float:
     """Displacement [m] that single forces would produce in the longest step; zero if they are not known."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return 0.0

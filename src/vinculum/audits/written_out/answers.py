@@ -49,7 +49,7 @@ class WrittenOutBalances(BalancesOfType):
         found = impacts(motion)
         return None if found is None else Sides(found.times, found.left, found.right, found.given)
 
-    def held_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+    def constraint_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
         return impulses_of_bonds(motion)
 
     def body_lines(self, lines: list[Line]) -> list[Line]:

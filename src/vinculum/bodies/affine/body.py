@@ -47,7 +47,7 @@ class AffineBody(Body):
     dissipation: Callable | None = None
     dimension: int = 3
     planar: bool = False
-    measure: Measure | None = None
+    measure: Measure | None = None  # type: ignore[override] - a field of a frozen class is read-only, as the property is
     shape: Any = None
 
     def __post_init__(self):
@@ -65,7 +65,7 @@ class AffineBody(Body):
             f"{where}: second_moment", self.second_moment, (3, 3), (3,), (dimension, dimension), (dimension,)
         )
         object.__setattr__(self, "second_moment", np.diag(given) if given.ndim == 1 else given)
-        self.check()
+        self._check()
         if self.energy is not None:
             check_energy(where, self.energy, self._shape)
         if self.dissipation is not None:
@@ -131,7 +131,7 @@ class AffineBody(Body):
             loss = lambda F, F_dot: own_loss(Q @ F, Q @ F_dot)
         return replace(self, energy=energy, dissipation=loss)
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
+    def _check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_mass(self.name, self.mass, values)
         self._check_shape(where, values)

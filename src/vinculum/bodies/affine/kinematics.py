@@ -56,7 +56,7 @@ class AffineKinematics(BodyKinematics):
     def matrix_rate(self, K, w) -> np.ndarray:
         return self._pad(w, 0.0)
 
-    def slope(self, P, K) -> np.ndarray:
+    def gradient(self, P, K) -> np.ndarray:
         return np.array(self.free_entries(P), dtype=object)
 
     def moment(self, K, m) -> np.ndarray:

@@ -118,7 +118,7 @@ class ContactForceLaw(ActionLaw):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         found = call_with_views(self.contact.called, self.contact.efforts, views, t)
-        return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
+        return [(f, m if view._state.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
 
 
 @final
@@ -153,7 +153,7 @@ def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort, wre
     """
     force = on_first[0]
     a, b = views
-    if b.kinematics.deforms:
+    if b._state.kinematics.deforms:
         return [on_first, (-force, couple(b, -wrench.moment) + effort_at(b, a.point(wrench.at), -force))]
     partner = -moment_of(a, on_first) - cross(a.position - b.position, force)
     return [on_first, (-force, partner)]

@@ -63,7 +63,7 @@ class ActionLaw(ABC):
         return [
             Distance(a.name, b.name, square(a.center - b.center))
             for a, b in combinations(views, 2)
-            if a.body is not None and b.body is not None
+            if a._state.body is not None and b._state.body is not None
         ]
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:

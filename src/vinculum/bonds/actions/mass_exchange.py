@@ -90,9 +90,9 @@ def transit_momentum(body: Body, view: BodyView, t) -> np.ndarray:
     total, varying = np.zeros(3), body.mechanics.varying
     assert varying is not None
     bond = MassExchange(EXCHANGE.format(body.name), body)
-    for source in varying.sources if view.turns else ():
+    for source in varying.sources if view._state.turns else ():
         if source.at is not None:
-            place, _ = varying.slopes(view.mass)
+            place, _ = varying.derivatives(view.mass)
             total = total + _rate(bond, source, view, t) * (view.rotation @ (place - source.at))
     return total
 
@@ -111,7 +111,7 @@ def _vector(bond: MassExchange, what: str, given, view: BodyView, t) -> np.ndarr
 def _effort(bond: MassExchange, source: MassSource, view: BodyView, t) -> Effort:
     """Force and moment at the body's origin, in world axes, of one source."""
     rate = _rate(bond, source, view, t)
-    if not view.turns:
+    if not view._state.turns:
         relative = np.zeros(3)
         if source.velocity is not None:
             relative = _vector(bond, "velocity", source.velocity, view, t) - view.velocity
@@ -119,7 +119,7 @@ def _effort(bond: MassExchange, source: MassSource, view: BodyView, t) -> Effort
             relative = _vector(bond, "relative velocity", source.relative, view, t)
         return (source.share * rate) * relative, np.zeros(3)
     R, v, w = view.rotation, view.velocity, view.angular_velocity
-    place, slope = bond.varying.slopes(view.mass)
+    place, slope = bond.varying.derivatives(view.mass)
     place = R @ place
     turned = R @ (slope @ (R.T @ w))
     arm = place if source.at is None else R @ source.at

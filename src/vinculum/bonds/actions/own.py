@@ -28,17 +28,17 @@ class DeformationEnergyLaw(ActionLaw):
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         energy = self.bond.body.mechanics.energy
         assert energy is not None
-        return checked_energy(self.bond.called, energy(views[0].deformation))
+        return checked_energy(self.bond.called, energy(views[0].affine.deformation))
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         """A body cannot be crushed."""
-        kind, view = views[0].kinematics, views[0]
+        kind, view = views[0]._state.kinematics, views[0]
         if kind.material_dimension < 3 and not kind.is_planar:
             return []
-        return [Limit(determinant(view.deformation), f"body '{view.name}' is crushed flat, det φ = 0")]
+        return [Limit(determinant(view.affine.deformation), f"body '{view.name}' is crushed flat, det φ = 0")]
 
 
 @final
@@ -71,10 +71,12 @@ class DeformationDissipationLaw(ActionLaw):
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         r"""The efforts −∂Ψ/∂φ̇."""
         law, view = self.bond.body.mechanics.dissipation, views[0]
-        assert law is not None and not isinstance(view.motion, str)
-        w = symbols("rate", view.kinematics.count)
-        slopes = gradient(law(view.deformation, view.kinematics.matrix_rate(view.deformation, w)), w)
-        return [(np.zeros(3), -substitute(slopes, w, np.asarray(view.motion[1], dtype=object)))]
+        assert law is not None and not isinstance(view._state.motion, str)
+        w = symbols("rate", view._state.kinematics.count)
+        slopes = gradient(
+            law(view.affine.deformation, view._state.kinematics.matrix_rate(view.affine.deformation, w)), w
+        )
+        return [(np.zeros(3), -substitute(slopes, w, np.asarray(view._state.motion[1], dtype=object)))]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         return []

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, final
 
@@ -11,7 +11,7 @@ import numpy as np
 from vinculum.bodies import Body, BodyGroup, check_name
 from vinculum.bonds.actions.action import Action, call_with_views, checked_energy, end_name, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort
-from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.body_view import BodyView, change_view
 from vinculum.errors import ModelError
 from vinculum.screws.entries import check_finite, entries
 
@@ -37,7 +37,7 @@ class PairLaw(ActionLaw):
     def with_numbers(self, views: Sequence[BodyView], first: int = 0) -> list[BodyView]:
         """Views of the bodies from number ``first`` on, with the numbers that belong to them as attributes."""
         return [
-            replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views, first)
+            change_view(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views, first)
         ]
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:

@@ -31,17 +31,20 @@ def incompressible(name: str, body: Body | str, *, realization: Realization | st
 
 
 def _curl(body: BodyView) -> np.ndarray:
-    W = body.affine_velocity
+    W = body.affine.affine_velocity
     rows = [W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]
-    return np.array(rows[2:] if body.kinematics.is_planar else rows, dtype=object)
+    return np.array(rows[2:] if body._state.kinematics.is_planar else rows, dtype=object)
 
 
 def _excess(name: str, body: BodyView):
-    if not body.kinematics.deforms:
+    if not body._state.kinematics.deforms:
         raise ModelError(
             f"constraint '{name}': body '{body.name}' does not deform, so its volume is constant; leave the constraint out"
         )
-    n, F = body.kinematics.material_dimension, body.deformation[:, : body.kinematics.material_dimension]
-    if n == 3 or body.kinematics.is_planar:
+    n, F = (
+        body._state.kinematics.material_dimension,
+        body.affine.deformation[:, : body._state.kinematics.material_dimension],
+    )
+    if n == 3 or body._state.kinematics.is_planar:
         return determinant(F[:n]) - 1.0
     return sqrt(determinant(F.T @ F)) - 1.0

@@ -131,6 +131,6 @@ def _others(where: str, bodies, pivot) -> list:
 
 def _relative(views) -> list:
     *things, pivot = views
-    if not pivot.turns:
+    if not pivot._state.turns:
         raise ModelError(f"the pivot '{pivot.name}' is a mass point and has no axes; choose a body with a rotation")
     return [relative_view(one, pivot) for one in things]

@@ -9,6 +9,7 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.realizations import DAlembert
 from vinculum.bonds.joints import Joint
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, depends_on, symbols
 from vinculum.screws import Pose
@@ -28,7 +29,7 @@ def joint_constraint(joint: Joint, parent: Body | None, child: Body) -> Constrai
             f"{where} is a {type(joint).__name__} and {what}, but '{name}' deforms and has no frame; join one of its points with "
             "vc.Spherical, or write a vc.Constraint of several of its points"
         )
-    if joint.compliance.acts:
+    if compliance_of(joint).acts:
         raise ModelError(
             f"{where}: '{name}' deforms, so the joint has no coordinates for its spring, damper or drive; leave them "
             "out, and add a vc.Spring "
@@ -41,6 +42,6 @@ def joint_constraint(joint: Joint, parent: Body | None, child: Body) -> Constrai
 def _gaps(joint: Joint, parent: BodyView, child: BodyView) -> np.ndarray:
     """The gaps of the joint in the axes of the parent's joint frame, or of the world where the parent deforms."""
     offset = child.point(joint.to.p) - parent.point(joint.at.p)
-    axes = joint.at.R if parent.kinematics.deforms else parent.rotation @ joint.at.R
+    axes = joint.at.R if parent._state.kinematics.deforms else parent.rotation @ joint.at.R
     found = [x for _, x in joint.kind.gaps(Pose.of(np.eye(3), axes.T @ offset))]
     return np.array([x for x in found if isinstance(x, Scalar)], dtype=object)

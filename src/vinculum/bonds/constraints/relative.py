@@ -1,10 +1,8 @@
 """Views of bodies relative to another body, in its frame."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.body_view import BodyView, change_view
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, skew
 
@@ -20,13 +18,13 @@ def relative_view(body: BodyView, pivot: BodyView) -> BodyView:
     """
     R = pivot.rotation.T
     arm = body.position - pivot.position
-    X = Pose.of(R @ body.X_WB.R if body.turns else np.eye(3), R @ arm)
-    if isinstance(body.motion, str) or isinstance(pivot.motion, str):
-        reason = body.motion if isinstance(body.motion, str) else pivot.motion
-        return replace(body, X_WB=X, motion=reason)
-    (v, w), (v_p, w_p) = body.motion, pivot.motion
-    if body.kinematics.deforms:
-        rate = R @ (body.deformation_rate - skew(w_p) @ body.deformation)
-        w = np.array(body.kinematics.free_entries(rate), dtype=object)
-        return replace(body, X_WB=X, motion=(R @ (v - v_p - cross(w_p, arm)), w))
-    return replace(body, X_WB=X, motion=(R @ (v - v_p - cross(w_p, arm)), R @ (w - w_p)))
+    X = Pose.of(R @ body._state.X_WB.R if body._state.turns else np.eye(3), R @ arm)
+    if isinstance(body._state.motion, str) or isinstance(pivot._state.motion, str):
+        reason = body._state.motion if isinstance(body._state.motion, str) else pivot._state.motion
+        return change_view(body, X_WB=X, motion=reason)
+    (v, w), (v_p, w_p) = body._state.motion, pivot._state.motion
+    if body._state.kinematics.deforms:
+        rate = R @ (body.affine.deformation_rate - skew(w_p) @ body.affine.deformation)
+        w = np.array(body._state.kinematics.free_entries(rate), dtype=object)
+        return change_view(body, X_WB=X, motion=(R @ (v - v_p - cross(w_p, arm)), w))
+    return change_view(body, X_WB=X, motion=(R @ (v - v_p - cross(w_p, arm)), R @ (w - w_p)))

@@ -142,7 +142,7 @@ class DeformingCoordinates(Coordinates):
 
 @final
 @dataclass(frozen=True, eq=False)
-class DeformingKind(JointKind):
+class DeformingKind(JointKind[DeformingCoordinates]):
     kinematics: AffineKinematics
 
     @property

@@ -14,18 +14,28 @@ from vinculum.screws.entries import entries
 from vinculum.tolerances.rank import CHART_STARTS
 
 
-class Coordinates(ABC):
-    """The meaning of the coordinates q and velocities v of a joint.
+class CoordinateNames(ABC):
+    """Names and units of the coordinates q and velocities v of a joint."""
 
-    ``q_labels``, ``v_labels``: what follows the joint's name in the name of each coordinate and velocity (empty for the only one);
-    ``q_units``, ``v_units``: their units; ``identity``: the coordinates at which both joint frames coincide.
-    """
+    @property
+    @abstractmethod
+    def q_labels(self) -> tuple[str, ...]:
+        """What follows the joint's name in the name of each coordinate; empty for the only one."""
 
-    q_labels: tuple[str, ...]
-    q_units: tuple[str, ...]
-    v_labels: tuple[str, ...]
-    v_units: tuple[str, ...]
-    identity: tuple[float, ...]
+    @property
+    @abstractmethod
+    def q_units(self) -> tuple[str, ...]:
+        """Units of the coordinates."""
+
+    @property
+    @abstractmethod
+    def v_labels(self) -> tuple[str, ...]:
+        """What follows the joint's name in the name of each velocity; empty for the only one."""
+
+    @property
+    @abstractmethod
+    def v_units(self) -> tuple[str, ...]:
+        """Units of the velocities."""
 
     @property
     def nq(self) -> int:
@@ -36,6 +46,15 @@ class Coordinates(ABC):
     def nv(self) -> int:
         """Number of velocities."""
         return len(self.v_labels)
+
+
+class Coordinates(CoordinateNames):
+    """The meaning of the coordinates q and velocities v of a joint."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> tuple[float, ...]:
+        """The coordinates at which both joint frames coincide."""
 
     @abstractmethod
     def rates(self, q, v) -> np.ndarray:
@@ -87,19 +106,30 @@ class Coordinates(ABC):
 @final
 @dataclass(frozen=True, eq=False)
 class FlatCoordinates(Coordinates):
-    """Coordinates with q̇ = v and a spring of energy ½ Σ k (q − rest)². ``refusal``: why no start may be given, where none may."""
+    """Coordinates with q̇ = v and a spring of energy ½ Σ k (q − rest)².
 
-    q_labels: tuple[str, ...]
-    q_units: tuple[str, ...]
+    ``labels`` and ``units`` of the coordinates; ``refusal``: why no start may be given, where none may.
+    """
+
+    labels: tuple[str, ...]
+    units: tuple[str, ...]
     refusal: str = ""
 
     @property
+    def q_labels(self) -> tuple[str, ...]:
+        return self.labels
+
+    @property
+    def q_units(self) -> tuple[str, ...]:
+        return self.units
+
+    @property
     def v_labels(self) -> tuple[str, ...]:
-        return self.q_labels
+        return self.labels
 
     @property
     def v_units(self) -> tuple[str, ...]:
-        return tuple(f"{unit}/s" for unit in self.q_units)
+        return tuple(f"{unit}/s" for unit in self.units)
 
     @property
     def identity(self) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.joints.compliance import Compliance
+from vinculum.bonds.joints.coordinates import Coordinates
 from vinculum.bonds.joints.kind import JointKind
 from vinculum.bonds.joints.limits import read_limits
 from vinculum.errors import ModelError, StartError
@@ -41,7 +42,7 @@ class Joint(ABC):
     rest: Any = None
     drive: Callable | None = None
     limits: Any = None
-    kind: JointKind = field(init=False, repr=False)
+    kind: JointKind[Coordinates] = field(init=False, repr=False)
 
     def __post_init__(self):
         check_name("joint", self.name)
@@ -62,7 +63,7 @@ class Joint(ABC):
         object.__setattr__(self, "rest", entries(f"{where}: rest", rest, (self.nq,)))
         object.__setattr__(self, "limits", read_limits(where, self.limits, own))
         check_joint(self)
-        self.compliance.try_drive(f"{where}: drive")
+        compliance_of(self).try_drive(f"{where}: drive")
 
     @property
     def nq(self) -> int:
@@ -73,11 +74,6 @@ class Joint(ABC):
     def nv(self) -> int:
         """Number of velocities."""
         return self.kind.coordinates.nv
-
-    @property
-    def compliance(self) -> Compliance:
-        """Spring, damper and drive, as functions of the coordinates."""
-        return Compliance(self.kind.coordinates, self.stiffness, self.damping, self.rest, self.drive)
 
     @abstractmethod
     def _read_kind(self, where: str) -> JointKind:
@@ -91,6 +87,11 @@ class Joint(ABC):
         if array.shape not in ((), (self.nv,)):
             raise ModelError(f"joint '{self.name}': {what} must be one number or {self.nv}, got shape {array.shape}")
         return array if array.shape else np.array([array.item()] * self.nv, dtype=array.dtype)
+
+
+def compliance_of(joint: Joint) -> Compliance:
+    """Spring, damper and drive of a joint, as functions of its coordinates."""
+    return Compliance(joint.kind.coordinates, joint.stiffness, joint.damping, joint.rest, joint.drive)
 
 
 def check_joint(joint: Joint, values: Mapping[str, float] | None = None) -> None:

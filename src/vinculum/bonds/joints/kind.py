@@ -2,6 +2,7 @@
 joint."""
 
 from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -10,11 +11,13 @@ from vinculum.bonds.joints.coordinates import Coordinates
 from vinculum.bonds.joints.gaps import Gap
 from vinculum.screws import Pose
 
+C = TypeVar("C", bound=Coordinates, covariant=True)
 
-class JointKind(ABC):
+
+class JointKind(ABC, Generic[C]):
     """The motion of a child relative to its parent. ``coordinates``: the meaning of q and v."""
 
-    coordinates: Coordinates
+    coordinates: C
 
     @property
     def alignment(self) -> Pose:

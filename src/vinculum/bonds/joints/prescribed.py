@@ -16,7 +16,7 @@ from vinculum.screws import Pose
 
 @final
 @dataclass(frozen=True, eq=False)
-class PrescribedKind(JointKind):
+class PrescribedKind(JointKind[FlatCoordinates]):
     """``along``: the path at one instant, or as a function of time. There are no ``coordinates``, and a start is
     refused."""
 

@@ -17,7 +17,7 @@ from vinculum.screws import chart as chart_of
 
 @final
 @dataclass(frozen=True, eq=False)
-class SphericalKind(JointKind):
+class SphericalKind(JointKind[TurningCoordinates]):
     coordinates: TurningCoordinates
 
     def gaps(self, X: Pose) -> list[Gap]:
@@ -35,7 +35,7 @@ class SphericalKind(JointKind):
 
 @final
 @dataclass(frozen=True, eq=False)
-class FreeKind(JointKind):
+class FreeKind(JointKind[TurningCoordinates]):
     coordinates: TurningCoordinates
 
     def gaps(self, X: Pose) -> list[Gap]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds.actions import Action, call_with_views, end_name
-from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.body_view import BodyView, change_view
 from vinculum.bonds.constraints import Constraint
 from vinculum.bonds.constraints.constraint import LEVELS
 from vinculum.bonds.impulse import Impulse
@@ -117,12 +117,12 @@ class _RelativeFunction:
     def carry(self, place, views, t):
         """A point (3,) relative to the base, in the new frame."""
         base = self._base(views, t)
-        return place if base is None else base.X_WB.p + base.X_WB.R @ np.asarray(place)
+        return place if base is None else base._state.X_WB.p + base._state.X_WB.R @ np.asarray(place)
 
     def rotation(self, views, t) -> np.ndarray:
         """The rotation (3, 3) of the base."""
         base = self._base(views, t)
-        return np.eye(3) if base is None else base.X_WB.R
+        return np.eye(3) if base is None else base._state.X_WB.R
 
     def _base(self, views, t) -> BodyView | None:
         if not self._bodies:
@@ -138,7 +138,10 @@ class _RelativeFunction:
         if base is None:
             return list(ends)
         return [
-            replace(old_ground(), motion=base.motion if isinstance(base.motion, str) else old_ground().motion)
+            change_view(
+                old_ground(),
+                motion=base._state.motion if isinstance(base._state.motion, str) else old_ground()._state.motion,
+            )
             if name == GROUND
             else relative_view(view, base)
             for name, view in zip(self._names, ends, strict=True)

@@ -1,12 +1,11 @@
 """Views of bodies relative to a base, and efforts that were found there."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from vinculum.bodies import GROUND
-from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.body_view import BodyView, change_view, make_view
 from vinculum.bonds.efforts import Effort
 from vinculum.measures.frames import ChangeOfFrame
 from vinculum.screws import Pose
@@ -15,12 +14,12 @@ from vinculum.screws import Pose
 def base_view(frame: ChangeOfFrame, t) -> BodyView:
     """The view of the old frame, from the new one at its instant ``t``."""
     place = frame.place + (t - frame.later) * frame.velocity
-    return BodyView("base", 0.0, Pose.of(frame.rotation, place), np.zeros(3), (frame.velocity, np.zeros(3)))
+    return make_view("base", 0.0, Pose.of(frame.rotation, place), np.zeros(3), (frame.velocity, np.zeros(3)))
 
 
 def old_ground() -> BodyView:
     """The view of the base relative to itself."""
-    return BodyView(GROUND, 0.0, Pose.of(np.eye(3), np.zeros(3)), np.zeros(3), (np.zeros(3), np.zeros(3)))
+    return make_view(GROUND, 0.0, Pose.of(np.eye(3), np.zeros(3)), np.zeros(3), (np.zeros(3), np.zeros(3)))
 
 
 def relative_view(view: Any, base: BodyView) -> Any:
@@ -30,26 +29,28 @@ def relative_view(view: Any, base: BodyView) -> Any:
     """
     if not isinstance(view, BodyView):
         return view
-    R, K = base.X_WB.R, view.X_WB.R
-    turned = R.T @ K if view.turns else K
-    motion, rate = view.motion, view.motion_rate
+    R, K = base._state.X_WB.R, view._state.X_WB.R
+    turned = R.T @ K if view._state.turns else K
+    motion, rate = view._state.motion, view._state.motion_rate
     if not isinstance(motion, str):
-        assert not isinstance(base.motion, str)
-        motion = R.T @ (motion[0] - base.motion[0]), _turn_numbers(view, R.T, motion[1])
+        assert not isinstance(base._state.motion, str)
+        motion = R.T @ (motion[0] - base._state.motion[0]), _turn_numbers(view, R.T, motion[1])
     if not isinstance(rate, str):
         rate = R.T @ rate[0], _turn_numbers(view, R.T, rate[1])
-    return replace(view, X_WB=Pose.of(turned, R.T @ (view.X_WB.p - base.X_WB.p)), motion=motion, motion_rate=rate)
+    return change_view(
+        view, X_WB=Pose.of(turned, R.T @ (view._state.X_WB.p - base._state.X_WB.p)), motion=motion, motion_rate=rate
+    )
 
 
 def effort_from_base(view: BodyView, base: BodyView, effort: Effort) -> Effort:
     """An effort on a body in world axes, from the same effort relative to the base."""
-    R = base.X_WB.R
+    R = base._state.X_WB.R
     return R @ effort[0], _turn_numbers(view, R, effort[1])
 
 
 def _turn_numbers(view: BodyView, R, numbers) -> np.ndarray:
     """The numbers of a motion, or what has power with them, turned by R: those of a body that deforms are entries of a matrix."""
-    kind = view.kinematics
+    kind = view._state.kinematics
     if not kind.deforms:
         return R @ numbers
-    return np.array(kind.free_entries(R @ kind.matrix_rate(view.X_WB.R, numbers)), dtype=object)
+    return np.array(kind.free_entries(R @ kind.matrix_rate(view._state.X_WB.R, numbers)), dtype=object)

@@ -31,14 +31,14 @@ class Attractor:
 def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor]:
     """Point masses that represent a body up to moments of the ``degree``; None: second moments, or exact for
     points."""
-    body = view.body
-    if not view.turns or body is None:
+    body = view._state.body
+    if not view._state.turns or body is None:
         return [Attractor(view.mass, np.zeros(3))]
     measure = body.measure
     if is_exact(body) and (degree is None or degree > SECOND_MOMENTS):
         degree = SECOND_MOMENTS + 1
     varying = body.mechanics.varying
-    mass, center = (body.mass, body.center) if varying is None else (view.mass, view.com)
+    mass, center = (body.mass, body.center) if varying is None else (view.mass, view._state.com)
     if degree in (0, 1):
         return [Attractor(mass, center)]
     if degree is None or degree == SECOND_MOMENTS:
@@ -90,8 +90,8 @@ def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softe
 
 def _in_body(view: BodyView, d, spread) -> tuple[np.ndarray, np.ndarray]:
     """A vector and second moments in axes where these are the body's own; those of a body that deforms are carried by it."""
-    if view.kinematics.deforms:
-        return d, view.deformation @ spread @ view.deformation.T
+    if view._state.kinematics.deforms:
+        return d, view.affine.deformation @ spread @ view.affine.deformation.T
     return view.rotation.T @ d, spread
 
 

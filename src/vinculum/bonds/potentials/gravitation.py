@@ -42,7 +42,7 @@ class GravitationLaw(PairLaw):
                 raise ModelError(
                     f"{where}: body '{view.name}' has mass 0 and attracts nothing; give it a mass, or leave it out"
                 )
-        described = [view.body for view in (a, b) if view.turns and view.body is not None]
+        described = [view._state.body for view in (a, b) if view._state.turns and view._state.body is not None]
         degree = self.degree_for(described)
         one, other = (attractors(where, view, degree) for view in (a, b))
         if len(one) * len(other) > MOST_WRITTEN_PAIRS:

@@ -28,7 +28,7 @@ class MagneticDipolesLaw(ActionLaw):
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         for view in views:
-            if not view.turns:
+            if not view._state.turns:
                 raise ModelError(
                     f"{self.dipoles.called}: '{view.name}' is a mass point, which no torque can turn; make it a vc.RigidBody"
                 )

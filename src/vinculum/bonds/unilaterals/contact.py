@@ -9,8 +9,8 @@ from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, read_impact
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shorten
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.elementary import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Polytope)
 CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "

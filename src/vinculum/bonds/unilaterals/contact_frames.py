@@ -1,13 +1,12 @@
 """Normal, tangents and sliding velocity at a unilateral constraint, from the views of its bodies."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.body_view import BodyView, change_view
 from vinculum.bonds.efforts import moment_of, velocity_at
 from vinculum.scalars import Scalar, jacobian, substitute, symbols
 from vinculum.scalars.math import abs, cross, dot, norm
@@ -32,7 +31,7 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
         return unilateral.frame(*views, t=t)
     shift = symbols("shift", 3)
     first = views[0]
-    moved = replace(first, X_WB=Pose.of(first.X_WB.R, first.X_WB.p + shift))
+    moved = change_view(first, X_WB=Pose.of(first._state.X_WB.R, first._state.X_WB.p + shift))
     slope = substitute(jacobian([unilateral.gap_at([moved, *views[1:]], t)], shift)[0], shift, np.zeros(3))
     size = norm(slope)
     normal = slope / size
@@ -65,7 +64,7 @@ def _tangent(normal: np.ndarray) -> np.ndarray:
 def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list[tuple[np.ndarray, np.ndarray]]:
     """Derivatives of the gap with respect to translations (3,) and rotations about the origin (3,), or deformations, of every body:
     force and moment of a unit normal force."""
-    moves = [(symbols("shift", 3), symbols("turn", view.kinematics.count)) for view in views]
+    moves = [(symbols("shift", 3), symbols("turn", view._state.kinematics.count)) for view in views]
     moved = [_displaced_view(view, *move) for view, move in zip(views, moves, strict=True)]
     leaves = np.concatenate([x for move in moves for x in move])
     slopes = jacobian([unilateral.gap_at(moved, t)], leaves)[0]
@@ -76,14 +75,14 @@ def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list
 
 def _displaced_view(view: BodyView, shift: np.ndarray, turn: np.ndarray) -> BodyView:
     """The view with a small displacement and rotation."""
-    R = view.X_WB.R + _small_change(view, turn) if view.turns else view.X_WB.R
-    return replace(view, X_WB=Pose.of(R, view.X_WB.p + shift))
+    R = view._state.X_WB.R + _small_change(view, turn) if view._state.turns else view._state.X_WB.R
+    return change_view(view, X_WB=Pose.of(R, view._state.X_WB.p + shift))
 
 
 def _small_change(view: BodyView, turn: np.ndarray) -> np.ndarray:
-    if view.kinematics.deforms:
-        return view.kinematics.matrix_rate(view.X_WB.R, turn)
-    return skew(turn) @ view.X_WB.R
+    if view._state.kinematics.deforms:
+        return view._state.kinematics.matrix_rate(view._state.X_WB.R, turn)
+    return skew(turn) @ view._state.X_WB.R
 
 
 def opposite(view: BodyView, other: BodyView, effort: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,14 +1,14 @@
 """`Unilateral`: a gap between bodies that must not become negative, with impact law and friction."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import call_with_views
-from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.body_view import BodyView, change_view
 from vinculum.bonds.joints import Joint
 from vinculum.bonds.unilaterals.frictions import read_friction
 from vinculum.bonds.unilaterals.impact_laws import read_impact
@@ -140,4 +140,4 @@ class Unilateral:
 
 
 def _still(view: Any) -> Any:
-    return replace(view, motion=GAP_OF_PLACES) if isinstance(view, BodyView) else view
+    return change_view(view, motion=GAP_OF_PLACES) if isinstance(view, BodyView) else view

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.screws import Pose
 from vinculum.screws.entries import entries, shorten
 from vinculum.screws.poses import frame_pose

@@ -22,7 +22,7 @@ def values_and_jacobians(tape: Tape, X: np.ndarray, side: float = 1.0) -> tuple[
     values: list = [X[:, i : i + 1] for i in range(n)] + tape.constants.tolist()
     tangents: list = [np.broadcast_to(row, (B, n)) for row in np.eye(n)] + [None] * len(tape.constants)
     operations = NUMERIC | {name: table.values for name, table in tape.by_name.items()}
-    slopes = {name: table.slope.values for name, table in tape.by_name.items()}
+    slopes = {name: table.derivative.values for name, table in tape.by_name.items()}
     with np.errstate(all="ignore"):
         for name, _, operands in tape.rows():
             given = [values[a] for a in operands]

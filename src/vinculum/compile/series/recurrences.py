@@ -40,7 +40,7 @@ def convolution(W, a, b, n, first, last):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def slope_sum(W, x, g, n, last):
+def weighted_sum(W, x, g, n, last):
     """Σ k x_k g_{n−k} for k from 1 to ``last``: n times coefficient n of the integral of g x′."""
     total = 0.0
     for k in range(1, last + 1):
@@ -65,7 +65,7 @@ def next_values(code, moving, W, n):
         elif kind == NEG:
             W[r, n] = -W[a, n]
         elif kind == GROW:
-            W[r, n] = W[c, 0] * slope_sum(W, a, b, n, n) / n
+            W[r, n] = W[c, 0] * weighted_sum(W, a, b, n, n) / n
         elif kind == DIV:
             W[r, n] = (W[a, n] - convolution(W, b, r, n, 1, n)) / W[b, 0]
         elif kind == SHRINK:
@@ -73,14 +73,14 @@ def next_values(code, moving, W, n):
         elif kind == SQRT:
             W[r, n] = (W[a, n] - convolution(W, r, r, n, 1, n - 1)) / (2.0 * W[r, 0])
         elif kind == ALONG:
-            W[r, n] = (W[a, n] - slope_sum(W, r, b, n, n - 1) / n) / W[b, 0]
+            W[r, n] = (W[a, n] - weighted_sum(W, r, b, n, n - 1) / n) / W[b, 0]
         elif kind == POWER:
             total = 0.0
             for k in range(1, n + 1):
                 total += (W[b, 0] * k - (n - k)) * W[a, k] * W[r, n - k]
             W[r, n] = total / (n * W[a, 0])
         elif kind == ANGLE:
-            turn = slope_sum(W, a, b, n, n) - slope_sum(W, b, a, n, n) - slope_sum(W, r, c, n, n - 1)
+            turn = weighted_sum(W, a, b, n, n) - weighted_sum(W, b, a, n, n) - weighted_sum(W, r, c, n, n - 1)
             W[r, n] = turn / (n * W[c, 0])
         elif kind == CHOOSE:
             W[r, n] = W[b, n] if W[a, 0] != 0.0 else W[c, n]

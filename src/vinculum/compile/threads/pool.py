@@ -106,7 +106,7 @@ leave:
 
 
 @final
-class Crew:
+class ThreadPool:
     """Workers for batches; one batch at a time."""
 
     def __init__(self, size: int, load):
@@ -149,17 +149,17 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-_crews: dict[int, Crew] = {}
+_pools: dict[int, ThreadPool] = {}
 _lock = threading.Lock()
 
 
-def thread_pool(size: int, load) -> Crew:
+def thread_pool(size: int, load) -> ThreadPool:
     """The crew of this process with ``size`` workers; ``load`` turns assembly into an engine and addresses."""
     with _lock:
-        if size not in _crews:
-            _crews[size] = Crew(size, load)
-        return _crews[size]
+        if size not in _pools:
+            _pools[size] = ThreadPool(size, load)
+        return _pools[size]
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_crews.clear)
+    os.register_at_fork(after_in_child=_pools.clear)

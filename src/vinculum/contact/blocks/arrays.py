@@ -83,7 +83,7 @@ class Mounting(NamedTuple):
     """Which velocities of its block move a shape (s, w)."""
 
 
-class HeldBlocks(NamedTuple):
+class ConstrainedBlocks(NamedTuple):
     """Blocks with shapes, and the conditions that hold them."""
 
     Z: np.ndarray

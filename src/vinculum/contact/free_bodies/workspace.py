@@ -61,7 +61,7 @@ class FreeBodiesWork:
         uneven = float(np.sqrt(free_bodies.masses.max() / free_bodies.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
         self._pace: dict[int, float] = {}
-        self._looks = 0
+        self._force_checks = 0
         self._finisher = Finisher()
         self._threads = Threads(new_board(), np.zeros((3, 3, 8)), np.zeros(4))
         self._clusters = np.zeros(n, dtype=np.int64)
@@ -145,8 +145,8 @@ class FreeBodiesWork:
         swept = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
         if swept > CONTACTS_TIMED:
             self._pace[threads] = swept / (time.perf_counter() - begun)
-            self._looks += 1
-            if self._looks % TIMED_ANEW == 0:
+            self._force_checks += 1
+            if self._force_checks % TIMED_ANEW == 0:
                 self._pace.clear()
         return status, taken
 

@@ -112,7 +112,7 @@ def solve(problem, iterate, solver):
                     error, _part, turn = _residual(team, turn, problem, iterate)
                     break
             else:
-                leaped, turn = _leap(team, turn, problem, iterate, mark, trial)
+                leaped, turn = _extrapolate_drift(team, turn, problem, iterate, mark, trial)
             if leaped:
                 since = 0
                 copy(team, iterate, old)
@@ -174,7 +174,7 @@ def _hardest(sides, problem, iterate):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _leap(team, turn, problem, iterate, mark, trial):
+def _extrapolate_drift(team, turn, problem, iterate, mark, trial):
     """Extrapolate along the drift from the mark, doubling the distance while the residual does not grow much; returns whether it moved."""
     _worst, before, turn = _residual(team, turn, problem, iterate)
     if not before <= LEAPS_BELOW:

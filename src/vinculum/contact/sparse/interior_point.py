@@ -47,7 +47,7 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
         off = np.column_stack([z[:, 0] - u[:, 0] / mu - slip, z[:, 1:] - u[:, 1:]])
         w, eta = pair
         law = (mu, w, eta, slope)
-        solve = rows.factors(_slopes(law))
+        solve = rows.factors(_jacobians(law))
         if solve is None:
             break
         left = x - rows.velocities(Q)
@@ -66,7 +66,7 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
     return best, found
 
 
-def _slopes(law) -> np.ndarray:
+def _jacobians(law) -> np.ndarray:
     """Negative derivative of P with respect to u at every contact, (m, 3, 3)."""
     mu, w, eta, slope = law
     D = np.empty((len(w), 3, 3))

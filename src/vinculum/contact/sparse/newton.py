@@ -50,7 +50,7 @@ def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tup
     for used in range(PENALTY_ITERATIONS + 1):
         if size <= 0.01 * tolerance * _velocity_norm(rows, rows.B @ Q.ravel()):
             return Q, used
-        solve = rows.factors(_slopes(rows, rho, Z)) if used < PENALTY_ITERATIONS else None
+        solve = rows.factors(_jacobians(rows, rho, Z)) if used < PENALTY_ITERATIONS else None
         if solve is None:
             return Q, -max(1, used)
         step, length, trial = solve(left), 1.0, (size, Z, Q, left)
@@ -80,7 +80,7 @@ def _velocity_norm(rows: Rows, x: np.ndarray) -> float:
     return float(np.linalg.norm(np.sqrt(rows.weight).ravel() * (rows.H @ x)))
 
 
-def _slopes(rows: Rows, rho: float, Z: np.ndarray) -> np.ndarray:
+def _jacobians(rows: Rows, rho: float, Z: np.ndarray) -> np.ndarray:
     """Negative derivative of the projected impulses with respect to u, (m, 3, 3)."""
     f, g, mu = rho * rows.weight[:, 0], rho * rows.weight[:, 1], rows.mu
     size, pressed = np.hypot(Z[:, 1], Z[:, 2]), Z[:, 0] > 0.0

@@ -57,7 +57,7 @@ def _system_call(name: str, context, builder, args):
 
 
 @intrinsic
-def _give_way(context):
+def _yield_core(context):
     """Yield the core to other threads."""
 
     def generate(context, builder, signature, args):
@@ -90,7 +90,7 @@ def meet(board, rank, threads):
         if waited > LOOKS_BEFORE_SLEEP:
             _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
         elif waited > LOOKS_BEFORE_YIELD:
-            _give_way()  # pyright: ignore[reportCallIssue]
+            _yield_core()  # pyright: ignore[reportCallIssue]
 
 
 @njit(nogil=True, cache=True)

@@ -17,7 +17,7 @@ from vinculum.derivations.integrability.pfaffian import (
     pivots_of,
 )
 from vinculum.derivations.integrability.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
-from vinculum.derivations.integrability.report import Integrability, RowLine
+from vinculum.derivations.integrability.report import Dimensions, Integrability, IntegrableRows, RowLine
 from vinculum.derivations.integrability.sampled import Samples
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.derivations.starts.closed_positions import is_closed, least_gaps
@@ -92,14 +92,15 @@ def _report(
     return Integrability(
         system=name,
         constraints=tuple(dict.fromkeys(constraint for constraint, _ in labels)),
-        velocities=n,
-        on_places=on_places,
+        dimensions=(sizes := Dimensions(n, on_places, tuple(growth))),
         rank=n - growth[0] - on_places,
-        growth=tuple(growth),
         redundant=redundant,
         rows=_row_lines(rows, curls(pfaffian, samples), places, labels),
-        combinations=combinations,
-        functions=kept_functions(pfaffian, [*q_names, "t"][: len(pfaffian.x)], places, combinations),
+        integrals=IntegrableRows(
+            sizes.positions - sizes.reachable,
+            combinations,
+            kept_functions(pfaffian, [*q_names, "t"][: len(pfaffian.x)], places, combinations),
+        ),
         timed=timed,
     )
 

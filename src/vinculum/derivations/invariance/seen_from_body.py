@@ -15,7 +15,7 @@ from vinculum.derivations.invariance.reduced_potential import (
 )
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, gradient
-from vinculum.screws import rotation_slope
+from vinculum.screws import rotation_gradient
 
 
 @final
@@ -86,7 +86,7 @@ class SeenFromBody(ReducedPotential):
         y, Y = self.invariants(x, Q)
         p, others = self._split()
         jacobians = gradient(self.graph, self.y)
-        turns = [rotation_slope(gradient(self.graph, R), R) if R.dtype == object else np.zeros(3) for R in self.Y]
+        turns = [rotation_gradient(gradient(self.graph, R), R) if R.dtype == object else np.zeros(3) for R in self.Y]
         both = values_at(
             np.concatenate([jacobians, np.array(turns, dtype=object).reshape(-1, 3)]),
             self._columns(y, Y),

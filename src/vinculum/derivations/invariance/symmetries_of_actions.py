@@ -6,6 +6,7 @@ from itertools import product
 
 from vinculum.bodies import Body
 from vinculum.bonds import Action, BodyView, PairAction
+from vinculum.bonds.body_view import change_view
 from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
 from vinculum.scalars import parameter
 from vinculum.systems import FreeViews, free_views
@@ -39,4 +40,4 @@ def _every_pair_is_invariant(action: PairAction, ends: Sequence[Body | None], va
 def _with_letters(view: BodyView, action: PairAction, i: int) -> BodyView:
     """A body whose mass and further numbers are letters."""
     numbers = {name: parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.law.numbers}
-    return replace(view, mass=parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)
+    return change_view(view, mass=parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)

@@ -111,7 +111,7 @@ def _at_random_states(
     return {name: x[finite] for name, x in found.items()}
 
 
-def _momenta_and_slopes(system: LagrangianSystem) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def _momenta_and_derivatives(system: LagrangianSystem) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Momenta π_k for k < N, and the derivatives of L̃ by q^{(k)} for k ≤ N."""
     principle = system.principle
     momenta = [*system.numbers.form.chain, vector(gradient(principle.whole(), principle.highest))]
@@ -142,7 +142,7 @@ def _energy(system: LagrangianSystem, tape, given: tuple[float, ...], held: bool
 def _affine_terms(system: LagrangianSystem, pushed: np.ndarray) -> list[Term]:
     principle, names = system.principle, system.coordinates
     jet, order, n = principle.jet, principle.order, principle.n
-    momenta, slopes = _momenta_and_slopes(system)
+    momenta, slopes = _momenta_and_derivatives(system)
     force, e = slopes[0] + pushed, np.eye(n)
     found = [Term(f"p_{a}", momenta[0][i], force[i], e[i]) for i, a in enumerate(names)]
     for i, a in enumerate(names):
@@ -176,7 +176,7 @@ def _given_terms(system: LagrangianSystem, fields: Any, pushed: np.ndarray) -> l
             f"{where}: fields is {shorten(fields)}; give a list of functions, as [lambda q: (-q[1], q[0])]"
         )
     jet, order = principle.jet, principle.order
-    momenta, slopes = _momenta_and_slopes(system)
+    momenta, slopes = _momenta_and_derivatives(system)
     found = []
     for number, given in enumerate(fields):
         one = jet_function(f"{where}: field {number}", given, system.coordinates)

@@ -14,7 +14,7 @@ from vinculum.derivations.lagrangian.start import lagrangian_state
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.linearization.arguments import SETTLED, UNSETTLED, check_arguments, tidy_rows
 from vinculum.derivations.linearization.independent_coordinates import chosen_rows
-from vinculum.derivations.linearization.linearization import Linearization
+from vinculum.derivations.linearization.linearization import Linearization, LinearizedState, StateNames
 from vinculum.derivations.linearization.perturbations import kernel
 from vinculum.derivations.linearization.steady_motions import LATER
 from vinculum.errors import MethodError, StartError
@@ -85,17 +85,16 @@ def linear_lagrangian(
     inverse = _inverse_mass(system, bordered, within[low + mid :, len(first) + mid :])
     return Linearization(
         system=system.name,
-        coordinates=tuple(below[i] for i in first),
-        multipliers=tuple(places.names[i] for i in places.middle),
-        speeds=tuple(last[i] for i in speeds),
+        states=StateNames(
+            tuple(below[i] for i in first),
+            tuple(places.names[i] for i in places.middle),
+            tuple(last[i] for i in speeds),
+        ),
         A=tidy_rows((A[np.ix_(order, order)] @ within)[rows]),
         inputs=tuple(inputs),
         B=_input_rates(system, places, bordered, by_values, rows, inputs),
         inverse_mass=inverse,
-        q=state[:n],
-        v=state[n:],
-        t=float(t),
-        moves=bool(np.any(state[n : 2 * n])),
+        about=LinearizedState(state[:n], state[n:], float(t), bool(np.any(state[n : 2 * n]))),
         log=(*log, *remarks),
     )
 

@@ -21,6 +21,36 @@ class SecondOrder(NamedTuple):
     K: np.ndarray
 
 
+class LinearizedState(NamedTuple):
+    """The state about which a system is linearized: coordinates ``q``, velocities ``v``, time ``t``; ``moves``: whether it is a steady
+    motion."""
+
+    q: np.ndarray
+    v: np.ndarray
+    t: float
+    moves: bool
+
+
+@final
+@dataclass(frozen=True)
+class StateNames:
+    """What the states of linear equations are: perturbations of independent ``coordinates``, named by the velocities of which they are
+    integrals (for joints with q̇ = v the coordinates themselves, for free bodies translations and rotations along the axes of the body);
+    ``multipliers`` that are part of the state; perturbations of independent ``speeds``."""
+
+    coordinates: tuple[str, ...]
+    multipliers: tuple[str, ...]
+    speeds: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each row of A."""
+        return (*self.coordinates, *self.multipliers, *(f"rate of {name}" for name in self.speeds))
+
+    def __len__(self):
+        return len(self.coordinates) + len(self.multipliers) + len(self.speeds)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Mode:
@@ -47,32 +77,19 @@ class Mode:
 class Linearization(ShownInNotebooks):
     r"""Linear equations ẋ = A x + B f of small perturbations about an equilibrium or a steady motion.
 
-    ``coordinates``: perturbations of independent coordinates, named by the velocities of which they are integrals (for
-    joints with q̇ = v the coordinates themselves, for free bodies translations and rotations along the axes of the
-    body); ``multipliers``: those that are part of the state; ``speeds``: perturbations of independent velocities.
-    ``A`` (n, n) refers to all of them in this order, ``B`` (n, k) to the ``inputs``. ``inverse_mass`` (speeds,
-    speeds): accelerations by unit forces along the speeds, None if it is not defined. ``q``, ``v``, ``t``: the
-    reference state; ``moves``: whether it is a steady motion; ``log``: changes that were made to it.
+    ``states``: what x consists of: coordinates, multipliers and speeds. ``A`` (n, n) refers to all of them in this order, ``B`` (n, k) to
+    the ``inputs``. ``inverse_mass`` (speeds, speeds): accelerations by unit forces along the speeds, None if it is not defined.
+    ``about``: the equilibrium or steady motion; ``log``: changes that were made to it.
     """
 
     system: str
-    coordinates: tuple[str, ...]
-    multipliers: tuple[str, ...]
-    speeds: tuple[str, ...]
+    states: StateNames
     A: np.ndarray
     inputs: tuple[str, ...]
     B: np.ndarray
     inverse_mass: np.ndarray | None
-    q: np.ndarray
-    v: np.ndarray
-    t: float
-    moves: bool
+    about: LinearizedState
     log: tuple[str, ...] = ()
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """A name for each row of A."""
-        return (*self.coordinates, *self.multipliers, *(f"rate of {name}" for name in self.speeds))
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -90,7 +107,9 @@ class Linearization(ShownInNotebooks):
         modes = []
         for i in order:
             shape = vectors[:, i] / vectors[np.argmax(np.abs(vectors[:, i])), i]
-            modes.append(Mode(complex(found[i]), dict(zip(self.states, shape.astype(complex).tolist(), strict=True))))
+            modes.append(
+                Mode(complex(found[i]), dict(zip(self.states.names, shape.astype(complex).tolist(), strict=True)))
+            )
         return tuple(modes)
 
     @property
@@ -105,12 +124,12 @@ class Linearization(ShownInNotebooks):
 
         The power of the forces f is f·δq̇. M is the mass matrix of the system reduced by its bonds.
         """
-        n = len(self.coordinates)
-        missing = sorted(set(self.coordinates) ^ set(self.speeds))
-        if missing or self.multipliers or self.coordinates != self.speeds:
+        n = len(self.states.coordinates)
+        missing = sorted(set(self.states.coordinates) ^ set(self.states.speeds))
+        if missing or self.states.multipliers or self.states.coordinates != self.states.speeds:
             raise MethodError(
-                f"the linear equations of '{self.system}' are not of second order: {missing or list(self.multipliers)} stand in them "
-                "without a rate or without a place; take A, or a part with .part(…) whose coordinates are also its speeds"
+                f"the linear equations of '{self.system}' are not of second order: {missing or list(self.states.multipliers)} "
+                "stand in them without a rate or without a place; take A, or a part with .part(…) whose coordinates are also its speeds"
             )
         if self.inverse_mass is None or not np.allclose(self.A[:n, n:], np.eye(n), rtol=0, atol=ZERO_ENTRY):
             raise MethodError(
@@ -123,20 +142,26 @@ class Linearization(ShownInNotebooks):
 
     def part(self, *names: str) -> "Linearization":
         """The equations of some coordinates and their speeds; refused if they depend on others."""
-        unknown = [name for name in names if not isinstance(name, str) or name not in (*self.coordinates, *self.speeds)]
+        unknown = [
+            name
+            for name in names
+            if not isinstance(name, str) or name not in (*self.states.coordinates, *self.states.speeds)
+        ]
         if unknown or not names:
-            known = tuple(dict.fromkeys((*self.coordinates, *self.speeds)))
+            known = tuple(dict.fromkeys((*self.states.coordinates, *self.states.speeds)))
             raise StartError(
                 f"there is no independent coordinate {unknown} in '{self.system}'{nearest(str(unknown), known)}"
             )
         wanted = self._places(
-            tuple(n for n in self.coordinates if n in names), (), tuple(n for n in self.speeds if n in names)
+            tuple(n for n in self.states.coordinates if n in names),
+            (),
+            tuple(n for n in self.states.speeds if n in names),
         )
         others = [i for i in range(len(self.A)) if i not in wanted]
         found = np.abs(in_like_units(self.A))[wanted]
         coupled = found[:, others].max(axis=0, initial=0.0) > ZERO_ENTRY * found.max(initial=0.0)
         if coupled.any():
-            needed = [self.states[i] for i, one in zip(others, coupled, strict=True) if one]
+            needed = [self.states.names[i] for i, one in zip(others, coupled, strict=True) if one]
             raise StartError(
                 f"the equations of {list(names)} in '{self.system}' depend on {needed} too; name these as well, or take A"
             )
@@ -146,21 +171,28 @@ class Linearization(ShownInNotebooks):
         """The equations without ignorable coordinates, such as the position along a level road."""
         kept, found = list(range(len(self.A))), np.abs(in_like_units(self.A))
         while True:
-            idle = [i for i in kept if i < len(self.coordinates) and found[kept, i].max() <= ZERO_ENTRY * found.max()]
+            idle = [
+                i for i in kept if i < len(self.states.coordinates) and found[kept, i].max() <= ZERO_ENTRY * found.max()
+            ]
             if not idle:
                 return self._select_states(kept)
             kept = [i for i in kept if i not in idle]
 
     def to_dict(self) -> dict:
         """Plain data; eigenvalues as pairs of real and imaginary part."""
-        return {"system": self.system, "about": "steady motion" if self.moves else "rest", "t": self.t, "q": self.q.tolist(),
-                "v": self.v.tolist(), "coordinates": list(self.coordinates), "multipliers": list(self.multipliers),
-                "speeds": list(self.speeds), "A": self.A.tolist(), "inputs": list(self.inputs), "B": self.B.tolist(),
+        return {"system": self.system, "about": "steady motion" if self.about.moves else "rest", "t": self.about.t,
+                "q": self.about.q.tolist(), "v": self.about.v.tolist(), "coordinates": list(self.states.coordinates),
+                "multipliers": list(self.states.multipliers),
+                "speeds": list(self.states.speeds), "A": self.A.tolist(), "inputs": list(self.inputs), "B": self.B.tolist(),
                 "eigenvalues": [[x.real, x.imag] for x in self.eigenvalues.tolist()], "log": list(self.log)}  # fmt: skip
 
     def __str__(self):
-        about = "a steady motion" if self.moves else "rest"
-        kinds = {"coordinate": self.coordinates, "multiplier": self.multipliers, "speed": self.speeds}
+        about = "a steady motion" if self.about.moves else "rest"
+        kinds = {
+            "coordinate": self.states.coordinates,
+            "multiplier": self.states.multipliers,
+            "speed": self.states.speeds,
+        }
         counts = ", ".join(
             f"{len(x)} {what}{'s' * (len(x) != 1)}" for what, x in kinds.items() if x or what != "multiplier"
         )
@@ -170,18 +202,20 @@ class Linearization(ShownInNotebooks):
         return "\n".join([f"'{self.system}' linearized about {about}: {counts}", *rows])
 
     def _places(self, coordinates: Sequence[str], multipliers: Sequence[str], speeds: Sequence[str]) -> list[int]:
-        n, k = len(self.coordinates), len(self.multipliers)
-        return [*(self.coordinates.index(x) for x in coordinates), *(n + self.multipliers.index(x) for x in multipliers),
-                *(n + k + self.speeds.index(x) for x in speeds)]  # fmt: skip
+        n, k = len(self.states.coordinates), len(self.states.multipliers)
+        return [*(self.states.coordinates.index(x) for x in coordinates), *(n + self.states.multipliers.index(x) for x in multipliers),
+                *(n + k + self.states.speeds.index(x) for x in speeds)]  # fmt: skip
 
     def _select_states(self, rows: list[int]) -> "Linearization":
-        n, k = len(self.coordinates), len(self.multipliers)
+        n, k = len(self.states.coordinates), len(self.states.multipliers)
         speeds = [i - n - k for i in rows if i >= n + k]
         inverse = None if self.inverse_mass is None else self.inverse_mass[np.ix_(speeds, speeds)]
-        return replace(self, coordinates=tuple(self.coordinates[i] for i in rows if i < n),
-                       multipliers=tuple(self.multipliers[i - n] for i in rows if n <= i < n + k),
-                       speeds=tuple(self.speeds[i] for i in speeds), A=self.A[np.ix_(rows, rows)], B=self.B[rows],
-                       inverse_mass=inverse)  # fmt: skip
+        states = StateNames(
+            tuple(self.states.coordinates[i] for i in rows if i < n),
+            tuple(self.states.multipliers[i - n] for i in rows if n <= i < n + k),
+            tuple(self.states.speeds[i] for i in speeds),
+        )
+        return replace(self, states=states, A=self.A[np.ix_(rows, rows)], B=self.B[rows], inverse_mass=inverse)
 
 
 def mode_table(linear: Linearization) -> list[tuple[str, str, str, str]]:

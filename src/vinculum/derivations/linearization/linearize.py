@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.linearization.arguments import SETTLED, UNSETTLED, check_arguments, tidy_rows
 from vinculum.derivations.linearization.independent_coordinates import chosen_rows
-from vinculum.derivations.linearization.linearization import Linearization
+from vinculum.derivations.linearization.linearization import Linearization, LinearizedState, StateNames
 from vinculum.derivations.linearization.perturbations import Allowed, allowed_perturbations
 from vinculum.derivations.linearization.settling import settle_state
 from vinculum.derivations.linearization.steady_motions import steady_motion
@@ -115,17 +115,16 @@ def linear_equations(
     )
     return Linearization(
         system=model.name,
-        coordinates=tuple(names[i] for i in places),
-        multipliers=tuple(model.layout.q_names[model.nq - count :]),
-        speeds=tuple(names[i] for i in speeds),
+        states=StateNames(
+            tuple(names[i] for i in places),
+            tuple(model.layout.q_names[model.nq - count :]),
+            tuple(names[i] for i in speeds),
+        ),
         A=tidy_rows((found.A @ T)[rows]),
         inputs=tuple(inputs),
         B=B,
         inverse_mass=inverse,
-        q=state[: model.nq],
-        v=state[model.nq :],
-        t=float(t),
-        moves=found.moves,
+        about=LinearizedState(state[: model.nq], state[model.nq :], float(t), found.moves),
         log=tuple(log),
     )
 

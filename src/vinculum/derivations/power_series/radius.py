@@ -38,14 +38,14 @@ def radius_of_convergence(coefficients: np.ndarray) -> float:
     scaled = c * near**powers
     if np.abs(scaled[:, first:]).max() < HUNDRED_ROUND_OFFS * np.abs(scaled).max():
         return float("inf")
-    slope = near * _slope(np.abs(scaled).max(axis=0), order)
+    slope = near * _decay(np.abs(scaled).max(axis=0), order)
     if order < FEWEST_ORDERS:
         return slope
     fitted = near * _smallest_root(scaled / np.abs(scaled).max(axis=1, keepdims=True), order)
     return fitted if TRUSTED[0] * slope < fitted < TRUSTED[1] * slope else slope
 
 
-def _slope(size: np.ndarray, order: int) -> float:
+def _decay(size: np.ndarray, order: int) -> float:
     """exp of the fall of log |c_n| over the last half, each with its larger neighbour, as every second may vanish."""
     places = np.arange(max(1, order // 2), order + 1)
     envelope = np.array([size[max(k - 1, 0) : k + 2].max() for k in places])

@@ -154,7 +154,7 @@ def gap_accelerations(tree: Tree, q, v) -> np.ndarray:
             alpha = alpha - R @ alpha_P - cross(turning, w)
         else:
             a = a + closure.X_PJ.R.T @ tree.gravity
-        rows.append(gap_jacobians(closure, X) @ np.concatenate([a, alpha]) + _slope_rates(closure, X, V))
+        rows.append(gap_jacobians(closure, X) @ np.concatenate([a, alpha]) + _jacobian_rates(closure, X, V))
     return np.concatenate([np.zeros(0), *rows])
 
 
@@ -166,7 +166,7 @@ def gap_jacobians(closure: Closure, X: Pose) -> np.ndarray:
     return _at(np.stack(columns, axis=1), place, X)
 
 
-def _slope_rates(closure: Closure, X: Pose, V) -> np.ndarray:
+def _jacobian_rates(closure: Closure, X: Pose, V) -> np.ndarray:
     """Ġ V: how the rates of the gaps change at a constant twist."""
     place, values = _open_gaps(closure)
     twist = symbols("V", 6)

@@ -1,6 +1,6 @@
 """Efforts of multipliers on the bodies of constraints, and their power."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, final
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.bodies.kinematics import RIGID, BodyKinematics
 from vinculum.bonds import Effort
+from vinculum.bonds.body_view import change_view
 from vinculum.equations.constraints.closures import gap_names, mixing
 from vinculum.equations.constraints.conditions import condition_names
 from vinculum.scalars import gradient, substitute, symbol, symbols
@@ -148,7 +149,7 @@ def kept_power(tree: Tree, constrained: Constrained, by: Keeping, moving: list[P
         if effort is None:
             power = power + dot(force, w[tree.links[i].v])
         elif i >= 0:
-            motion = body_view(tree.links[i], moving[i]).motion
+            motion = body_view(tree.links[i], moving[i])._state.motion
             power = power + dot(effort[0], motion[0]) + dot(effort[1], motion[1])
     return power
 
@@ -169,22 +170,22 @@ def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list)
     free = free_views([tree.links[i].body if i >= 0 else None])
     there = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
     ((x, R),), ((u, w),) = free.places, free.motions
-    assert not isinstance(there.motion, str)
-    velocity, spin = there.motion
+    assert not isinstance(there._state.motion, str)
+    velocity, spin = there._state.motion
     (kind,) = free.kinematics
     leaves = [*x, *kind.free_entries(R), *u, *w]
-    values = [*there.X_WB.p, *kind.free_entries(there.X_WB.R), *velocity, *spin]
+    values = [*there._state.X_WB.p, *kind.free_entries(there._state.X_WB.R), *velocity, *spin]
     if level == 2:
         u_dot, w_dot = symbols("acceleration", 3), symbols("angular acceleration", kind.count)
         rates = body_acceleration(tree.links[i], placed[i], faster[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
-        view = replace(free.moving[0], motion_rate=(u_dot, w_dot))
+        view = change_view(free.moving[0], motion_rate=(u_dot, w_dot))
         values = [*values, *rates[0], *rates[1]]
         return Seen(view, [*leaves, *u_dot, *w_dot], values, (u_dot, w_dot), [*u_dot, *w_dot], [*velocity, *spin], kind)
     if level:
         return Seen(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin], kind)
     moving = [*x, *kind.free_entries(R)]
-    speeds = [*velocity, *kind.free_entries(kind.matrix_rate(there.X_WB.R, spin))]
-    return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds, kind)
+    speeds = [*velocity, *kind.free_entries(kind.matrix_rate(there._state.X_WB.R, spin))]
+    return Seen(change_view(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds, kind)
 
 
 def _effort(thing: Seen, jacobians: dict) -> list:
@@ -195,7 +196,7 @@ def _effort(thing: Seen, jacobians: dict) -> list:
     if second.ndim == 1:
         return [*force, *(jacobians[id(a)] for a in second)]
     P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in second], dtype=object)
-    return [*force, *thing.kinematics.slope(P, second)]
+    return [*force, *thing.kinematics.gradient(P, second)]
 
 
 def _split_efforts(numbers: np.ndarray, counts: list[int]) -> list[Effort]:

@@ -28,7 +28,7 @@ class RowPowers:
 
 @final
 @dataclass(frozen=True, eq=False)
-class HeldEnergy:
+class ConstraintEnergy:
     """Of a constraint that adds Λ to the Lagrangian: ``energy`` v·∂Λ/∂v − Λ [J], which on the constraint is E[M] = μ v·∂F/∂v of a vakonomic
     one, the ``size`` of its terms, and ``time_slope`` ∂Λ/∂t [W]. Gołubowska (87)–(90)."""
 
@@ -75,7 +75,7 @@ def reaction_power(tree: Tree, constrained: Constrained, placed: list[Placement]
     return dot(lam, (0.0 if constrained.holds else rows_of(tree, [constrained], q, v).rates) - left)
 
 
-def constraint_energy(tree: Tree, constrained: Constrained, placed: list[Placement], q, v) -> HeldEnergy:
+def constraint_energy(tree: Tree, constrained: Constrained, placed: list[Placement], q, v) -> ConstraintEnergy:
     """The energy that a constraint which adds to the Lagrangian holds."""
     things, t = seen_things(tree, constrained, placed, q, v), symbol("t")
     mu = symbols("mu", constrained.mu.stop - constrained.mu.start)
@@ -91,4 +91,4 @@ def constraint_energy(tree: Tree, constrained: Constrained, placed: list[Placeme
     found = substitute(np.concatenate([jacobians, [Lambda, 0.0]]), leaves, values)
     terms = found[1 : 1 + len(moving)] * speeds
     value = found[1 + len(moving)]
-    return HeldEnergy(terms.sum() - value, absolute(terms).sum() + absolute(value), found[0])
+    return ConstraintEnergy(terms.sum() - value, absolute(terms).sum() + absolute(value), found[0])

@@ -1,11 +1,12 @@
 """Rows of constraints with multipliers: values, rates, Jacobians and second derivatives."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds.body_view import change_view
 from vinculum.equations.constraints.named_rows import named_rows
 from vinculum.equations.recursions.body_motions import BodyMotion, body_motions
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
@@ -126,15 +127,15 @@ def _symbolic_view(
     if kind == "joint":
         return _symbolic_joint_view(tree, tree.links[i], q, v)
     if i < 0:
-        view = ground_view() if level else replace(ground_view(), motion=NO_VELOCITY)
+        view = ground_view() if level else change_view(ground_view(), motion=NO_VELOCITY)
         return _SymbolicView(view, (), (), (), (), np.zeros((0, tree.nv)), np.zeros(0))
     body, kind = moving[i], tree.links[i].body.mechanics.kinematics
     x, R, u, w = symbols("x", 3), kind.symbolic_matrix(""), symbols("u", 3), symbols("w", kind.count)
-    view = replace(body.view, X_WB=Pose.of(R, x), turns=kind.turns, motion=(u, w) if level else NO_VELOCITY)
+    view = change_view(body.view, X_WB=Pose.of(R, x), turns=kind.turns, motion=(u, w) if level else NO_VELOCITY)
     turned = kind.matrix_rate(R, w)
     places, steps = [*x, *kind.free_entries(R)], [*u, *kind.free_entries(turned)]
-    at = [*body.view.X_WB.p, *kind.free_entries(body.view.X_WB.R)]
-    there = [*at, *body.view.velocity, *body.view.motion[1]]
+    at = [*body.view._state.X_WB.p, *kind.free_entries(body.view._state.X_WB.R)]
+    there = [*at, *body.view.velocity, *body.view._state.motion[1]]
     return _SymbolicView(
         view,
         places,

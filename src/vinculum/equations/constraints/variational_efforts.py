@@ -53,7 +53,7 @@ def variational_efforts(tree: Tree, constrained: Constrained, q, v, a, mu_dot) -
     Lambda = constrained.constraint.realization.lagrangian(
         constrained.constraint.rows([thing.view for thing in things], t), mu
     )
-    jacobians = _Slopes(leaves, gradient(Lambda, np.array(leaves, dtype=object)), change)
+    jacobians = _Derivatives(leaves, gradient(Lambda, np.array(leaves, dtype=object)), change)
     parts = [
         _along_joint(tree.links[i], thing.place, jacobians) if kind == "joint" else _on_body(thing, jacobians)
         for (kind, i), thing in zip(constrained.things, things, strict=True)
@@ -84,7 +84,7 @@ def _multipliers(tree: Tree, constrained: Constrained, q, v) -> np.ndarray:
 
 
 @final
-class _Slopes:
+class _Derivatives:
     """Slopes of Λ by its symbols, and how fast these change along the motion; the rates do not hold the symbols themselves."""
 
     def __init__(self, leaves, jacobians, change):
@@ -99,15 +99,15 @@ class _Slopes:
         return np.asarray(directional(self.of(symbols_), self._leaves, self._change), dtype=object)
 
 
-def _on_body(thing: _Varied, jacobians: _Slopes) -> np.ndarray:
+def _on_body(thing: _Varied, jacobians: _Derivatives) -> np.ndarray:
     x, R, u, w = thing.place
     force = jacobians.of(x) - jacobians.rate(u)
-    by_turning = thing.kinematics.slope(jacobians.of(R), R)
+    by_turning = thing.kinematics.gradient(jacobians.of(R), R)
     moment = by_turning - jacobians.rate(w) + thing.kinematics.momentum_rate(w, jacobians.of(w))
     return np.concatenate([force, moment])
 
 
-def _along_joint(link, place, jacobians: _Slopes) -> np.ndarray:
+def _along_joint(link, place, jacobians: _Derivatives) -> np.ndarray:
     q, v = place
     fields = [link.joint.kind.coordinates.rates(q, unit) for unit in np.eye(link.joint.nv)]
     by_place = np.array([X @ jacobians.of(q) for X in fields], dtype=object)
@@ -127,12 +127,12 @@ def _body(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
     ((x, R),), ((u, w),) = free.places, free.motions
     (kind,) = free.kinematics
     there = body_view(tree.links[i], placements(tree, q, v)[i]) if i >= 0 else ground_view()
-    assert not isinstance(there.motion, str)
-    velocity, spin = there.motion
+    assert not isinstance(there._state.motion, str)
+    velocity, spin = there._state.motion
     moving = np.concatenate([velocity, spin])
     known = [] if tree.instant is None or isinstance(tree.instant, float) else [tree.instant]
     faster = directional(moving, [*q, *v, *known], [*q_dot, *a, *(1.0 for _ in known)])
-    place = [*there.X_WB.p, *kind.free_entries(there.X_WB.R)]
-    turning = kind.free_entries(kind.matrix_rate(there.X_WB.R, spin))
+    place = [*there._state.X_WB.p, *kind.free_entries(there._state.X_WB.R)]
+    turning = kind.free_entries(kind.matrix_rate(there._state.X_WB.R, spin))
     return _Varied(free.moving[0], [*x, *kind.free_entries(R), *u, *w], [*place, *moving], [*velocity, *turning, *faster],
                    (x, R, u, w), kind)  # fmt: skip

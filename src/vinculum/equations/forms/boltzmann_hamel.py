@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.actions import action_energy, action_views, effort_power, exerted_efforts
 from vinculum.equations.applied import dissipative_forces, drive_forces
 from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
@@ -31,7 +32,7 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
         kinetic = kinetic + unframed_energy(link, Placement(X, X.R.T @ change[-3:], w, inner_motion(link, q, v)))
         potential = potential - link.mass * (tree.gravity @ center)
         if link.joint.nv:
-            potential = potential + link.joint.compliance.spring_energy(q[link.q])
+            potential = potential + compliance_of(link.joint).spring_energy(q[link.q])
     still = still_placements(tree, q)
     for acting in tree.actions:
         potential = potential + action_energy(tree, acting, still, t)
@@ -97,7 +98,7 @@ def resting_forces(tree: Tree, q) -> np.ndarray:
         if link.joint.nv:
             S = link.joint.kind.subspace(q[link.q])
             lever = [_length(S[:3, k]) + reach * _length(S[3:, k]) for k in range(link.joint.nv)]
-            spring = [abs(x) for x in link.joint.compliance.spring_force(q[link.q])]
+            spring = [abs(x) for x in compliance_of(link.joint).spring_force(q[link.q])]
             parts.append(weight * np.array(lever, dtype=object) + np.array(spring, dtype=object))
     return np.concatenate([np.zeros(0), *parts])
 

@@ -10,7 +10,6 @@ from vinculum.equations.recursions.coordinate_rates import rates_are_velocities,
 from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars import directional, jacobian
-from vinculum.screws import Chart, Pose, skew
 from vinculum.systems import Tree
 
 
@@ -51,18 +50,3 @@ def block_form(tree: Tree, q, q_dot, t) -> dict[str, np.ndarray]:
     Theta, gyration, L, L_dot = (blocks[name] for name in ("A", "B", "L", "L_dot"))
     A, B, F = second_kind(Theta, gyration, L, L_dot, M, directional(M, q, q_dot), blocks["F"])
     return {"A": A, "B": B, "F": F + W.T @ applied_forces(tree, t, q, v), "M": M}
-
-
-def free_joint_matrix(chart: Chart, q, moving: bool = False) -> np.ndarray:
-    r"""M (6, 3 + size) of a joint that frees all six directions, V = M q̇ with q = (d, λ). Cheremensky (35).
-
-    .. math:: M = \begin{bmatrix} C^T & O\\ O & D\end{bmatrix},\qquad
-              M = \begin{bmatrix} I & -d^\times D\\ O & D\end{bmatrix}
-
-    The first holds for d in the parent's axes, the second (``moving``) for d in the child's axes.
-    """
-    X, D = Pose.of(chart.matrix(q[3:]), q[:3]), chart.D(q[3:])
-    below = [np.zeros((3, 3)), D]
-    if moving:
-        return np.block([[np.eye(3), -(skew(X.p) @ D)], below])
-    return np.block([[X.R.T, np.zeros((3, chart.size))], below])

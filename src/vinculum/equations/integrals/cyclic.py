@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.applied import action_forces
 from vinculum.equations.forms.hamilton import momentum_drift
 from vinculum.equations.integrals.free_twists import is_driven
@@ -29,7 +30,7 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     twists in the world, (count, 6, nv) each.
     """
     moving = [link for link in tree.links if link.joint.nv]
-    spring = at.of(np.concatenate([link.joint.compliance.spring_force(at.q[link.q]) for link in moving]))
+    spring = at.of(np.concatenate([compliance_of(link.joint).spring_force(at.q[link.q]) for link in moving]))
     forced = np.concatenate([is_driven(link, at) for link in moving]) | np.any(spring != 0.0, axis=0)
     sound = np.all(np.isfinite(accelerations), axis=1)
     free = np.flatnonzero(~forced)

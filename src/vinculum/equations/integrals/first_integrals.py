@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
 from vinculum.equations.constraints.conditions import condition_levels, conditions
@@ -76,7 +77,7 @@ def first_integrals(
     candidates, centers = energy_integrals(tree, twists, placed, loads, at), []
     for carriers in [*([link.index] for link in tree.links), *coupled_roots(tree)]:
         links = sorted(i for index in carriers for i in subsystem(tree, index))
-        if not _is_held_from_outside(tree, links):
+        if not _is_constrained_from_outside(tree, links):
             free = common_twists([twists[i] for i in carriers])
             acting = [load for load in loads if load.on(links)]
             for load in acting:
@@ -196,7 +197,7 @@ def _unite(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[in
     return [[i for i in names if names[i] == part] for part in dict.fromkeys(names.values())]
 
 
-def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
+def _is_constrained_from_outside(tree: Tree, links: list[int]) -> bool:
     """Whether a closing joint or a constraint ties some of the links to others or to the ground."""
     ties = [(c.parent, c.child) for c in tree.closures]
     ties += [_constrained_links(tree, one) or [-1] for one in tree.constraints if not _is_inner(tree, one)]
@@ -206,7 +207,7 @@ def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
 def _is_tied_to_others(tree: Tree, links: list[int]) -> bool:
     """Whether something besides its joints ties a part to the rest, or a constraint inside it changes when it moves rigidly."""
     inside = [one for one in tree.constraints if any(i in links for i in _constrained_links(tree, one))]
-    return _is_held_from_outside(tree, links) or any(notices_frame(tree, one) for one in inside)
+    return _is_constrained_from_outside(tree, links) or any(notices_frame(tree, one) for one in inside)
 
 
 def _is_inner(tree: Tree, held: Constrained) -> bool:
@@ -262,7 +263,7 @@ def works(link, at: Sampling) -> bool:
         return False
     if np.any(at.of(link.joint.damping) != 0.0):
         return True
-    force = np.asarray(link.joint.compliance.drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
+    force = np.asarray(compliance_of(link.joint).drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
     if any(node.op not in ALGEBRAIC for node in nodes(force)):
         return True
     force, v = at.of(force), at.of(at.v[link.v])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.sampling.null_spaces import null_space, restrict_basis
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import Scalar, replay
@@ -28,7 +29,7 @@ def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
 
 def is_driven(link: Link, at: Sampling) -> np.ndarray:
     """For each velocity of a joint, (nv,): whether a damper or a drive may act along it."""
-    force = link.joint.compliance.drive_force(at.t, at.q[link.q], at.v[link.v])
+    force = compliance_of(link.joint).drive_force(at.t, at.q[link.q], at.v[link.v])
     fixed = {name for name, x in at.parameters.items() if np.ptp(x) == 0.0}
 
     def leaf(node: Scalar):
@@ -67,7 +68,7 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
     extra = turns.shape[2]
     own = pseudo[:, : pseudo.shape[1] - extra]
     basis = restrict_basis(basis, own[:, is_driven(link, at)].reshape(-1, 6))
-    spring = at.of(link.joint.compliance.spring_force(at.q[link.q]))
+    spring = at.of(compliance_of(link.joint).spring_force(at.q[link.q]))
     if np.abs(spring).max() > 0.0:
         basis = restrict_basis(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
     return basis * scale

@@ -101,10 +101,12 @@ def forced_part(
 def _places(view: BodyView, turns: bool, origin: np.ndarray) -> list[Gauge]:
     """Terms of a body: coordinates of its origin, and of its mass center elsewhere, their products, and the entries of its rotation."""
     of, found = f" of '{view.name}'", []
-    points = [("", view.X_WB.p - origin)]
+    points = [("", view._state.X_WB.p - origin)]
     if turns:
-        points.append(("_c", view.X_WB.apply(view.com) - origin))
-        found = [Gauge(f"R_{a}{b}{of}", view.X_WB.R[j, k]) for j, a in enumerate(AXES) for k, b in enumerate(AXES)]
+        points.append(("_c", view._state.X_WB.apply(view._state.com) - origin))
+        found = [
+            Gauge(f"R_{a}{b}{of}", view._state.X_WB.R[j, k]) for j, a in enumerate(AXES) for k, b in enumerate(AXES)
+        ]
     terms = [one for mark, place in points for one in _products([f"{a}{mark}" for a in AXES], place, of)]
     return [*terms, *found]
 

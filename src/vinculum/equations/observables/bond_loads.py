@@ -46,7 +46,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
         groups[f"{name}/power"] = [sum(powers, 0.0)]
         groups[f"{name}/rate"] = [rate - does.time_slope]
         sizes = (power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
-        turning = does.moment_size * sum((absolute(w) for view in views for w in view.motion[1]), 0.0)
+        turning = does.moment_size * sum((absolute(w) for view in views for w in view._state.motion[1]), 0.0)
         groups[f"{name}/size"] = [sum(sizes, absolute(rate) + absolute(does.time_slope) + turning)]
     return groups | _constraints(tree, q, v, loads)
 
@@ -73,7 +73,7 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
                 [x for view, (_, pair) in zip(views, bodies, strict=True) for x in (pair[0], moment_of(view, pair))]
             )
             groups[f"{name}/points"] = np.concatenate([view.position for view in views])
-            if any(view.kinematics.deforms for view in views):
+            if any(view._state.kinematics.deforms for view in views):
                 terms = [moment_size(view, pair) for view, (_, pair) in zip(views, bodies, strict=True)]
                 groups[f"{name}/moment size"] = [sum(terms, 0.0)]
     return groups

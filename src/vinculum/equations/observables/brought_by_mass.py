@@ -1,11 +1,12 @@
 """What mass that comes and goes brings to energies and momenta of bodies at rest in their places: ∂L/∂m ν."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bonds import exchange_effort, transit_momentum
+from vinculum.bonds.body_view import change_view
 from vinculum.equations.applied import action_wrenches
 from vinculum.equations.energies import central_momentum
 from vinculum.equations.recursions.coordinate_rates import mass_rates
@@ -42,7 +43,7 @@ def brought_by_mass(tree: Tree, q, v, placed: list[Placement], kinetic, potentia
     exchanged = np.zeros((count, 3), dtype=object)
     for link, rate in zip(tree.varying, nu, strict=True):
         rates[link.index] = rate
-        view = replace(body_view(link, placed[link.index]), turns=link.body.turns)
+        view = change_view(body_view(link, placed[link.index]), turns=link.body.turns)
         in_transit[link.index] = transit_momentum(link.body, view, tree.instant)
         exchanged[link.index] = exchange_effort(link.body, view, tree.instant)[0]
     momenta = [central_momentum(link, at) for link, at in zip(tree.links, placed, strict=True)]

@@ -59,7 +59,7 @@ def reaction_size(tree: Tree, constrained: Constrained, by: Keeping, placed, v):
         if effort is None:
             total = total + _length(force) * _length(v[tree.links[i].v])
         elif i >= 0:
-            motion = body_view(tree.links[i], placed[i]).motion
+            motion = body_view(tree.links[i], placed[i])._state.motion
             total = total + _length(effort[0]) * _length(motion[0]) + _length(effort[1]) * _length(motion[1])
     return total
 

@@ -1,13 +1,14 @@
 """What every bond exerts on each of its bodies, as a screw at the world's origin and as a power; and the motion of each body alike."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bonds import exchange_effort
 from vinculum.bonds.actions.mass_exchange import EXCHANGE
+from vinculum.bonds.body_view import change_view
 from vinculum.bonds.efforts import moment_of
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.equations.energies import center_velocity, kinetic_energy, momentum_screw
@@ -111,7 +112,7 @@ def _sources(tree: Tree, q, v, t, placed: Sequence[Placement], motions: Sequence
     symbols = [q[link.mass_place] for link in tree.varying]
     total = np.asarray(directional(np.concatenate(motions), symbols, list(nu)), dtype=object)
     for link in tree.varying:
-        view = replace(body_view(link, placed[link.index]), turns=link.body.turns)
+        view = change_view(body_view(link, placed[link.index]), turns=link.body.turns)
         own = slice(WIDTH * link.index, WIDTH * (link.index + 1))
         total[own] = total[own] + _of_effort(view, exchange_effort(link.body, view, t))
     return total

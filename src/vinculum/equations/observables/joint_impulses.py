@@ -92,7 +92,7 @@ def _pressed_on(link: Link, at: Placement, F) -> np.ndarray:
         return on
     kinematics, K = link.body.mechanics.kinematics, at.inner[0]
     P = (F[6:].reshape(3, 3) - np.outer(F[:3], p)) @ kinematics.inverse(K).T
-    return np.concatenate([on, kinematics.slope(P, K)])
+    return np.concatenate([on, kinematics.gradient(P, K)])
 
 
 def impulse_exchanges(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, np.ndarray]:

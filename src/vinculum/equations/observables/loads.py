@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds.joints.joint import compliance_of
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts, link_wrench
 from vinculum.equations.applied import (
     action_wrenches,
@@ -105,7 +106,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
 
 
-def held_multipliers(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
+def multipliers_by_name(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
     """The multipliers of every constraint that they keep, by its name; nothing else of the loads is computed."""
     if not tree.is_conditioned:
         return {}
@@ -212,7 +213,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work + _penalty_work(tree, q, v, loads) - brought.potential],
         "work_size": [acts.size + length(spring) + length(tree.gravity) * sum((length(p[:3]) for p in momenta), 0.0)],
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
-                           + length([k.joint.compliance.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
+                           + length([compliance_of(k.joint).spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
         "inertia": [_trace_of_inertia(link, at) for link, at in zip(tree.links, placed, strict=True)],
         "speeds": [speed, spin],

@@ -1,10 +1,9 @@
 """Rates of coordinates and velocities, each from the other."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from vinculum.bonds import mass_rate
+from vinculum.bonds.body_view import change_view
 from vinculum.scalars import symbols
 from vinculum.systems import Tree, body_view, placements
 
@@ -20,7 +19,7 @@ def mass_rates(tree: Tree, q, v) -> np.ndarray:
     placed = placements(tree, q, v)
     found = np.empty(len(tree.varying), dtype=object)
     for i, link in enumerate(tree.varying):
-        view = replace(body_view(link, placed[link.index]), turns=link.body.turns)
+        view = change_view(body_view(link, placed[link.index]), turns=link.body.turns)
         found[i] = mass_rate(link.body, view, tree.instant)
     return found
 

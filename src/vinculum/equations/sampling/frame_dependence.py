@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Action, Constraint, PairAction, end_name
 from vinculum.bonds.actions import ContactForce
+from vinculum.bonds.body_view import change_view
 from vinculum.equations.sampling.superposed_samples import Placed, finite_changes, random_motions, random_places
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross
@@ -70,7 +71,7 @@ def _leaves_plane(function, free: FreeViews, at: Placed, upward: list) -> bool:
     """Whether a bond of planar bodies may pull them out of the plane, which then holds them from outside: where it has other bodies, or
     forces across the plane. ``upward``: forces along z besides the slopes of the function."""
     planar = [kind.is_planar for kind in free.kinematics]
-    if any(not flat and view.body is not None for flat, view in zip(planar, free.still, strict=True)):
+    if any(not flat and view._state.body is not None for flat, view in zip(planar, free.still, strict=True)):
         return True
     leaves = [x for (place, _), (u, _) in zip(free.places, free.motions, strict=True) for x in (place[2], u[2])]
     slopes = gradient(function, np.array(leaves, dtype=object)) if isinstance(function, Scalar) else []
@@ -102,7 +103,7 @@ def acceleration_efforts(constraint: Constraint, free: FreeViews) -> list[tuple[
     """Slopes (3,) of the sum of all rows by the acceleration of every body's origin and by its angular acceleration, or by the second
     derivatives of its deformation."""
     rates = [(symbols("acceleration", 3), symbols("angular acceleration", kind.count)) for kind in free.kinematics]
-    views = [replace(view, motion_rate=rate) for view, rate in zip(free.moving, rates, strict=True)]
+    views = [change_view(view, motion_rate=rate) for view, rate in zip(free.moving, rates, strict=True)]
     rows = constraint.rows(views, free.t)
     weighted = sum(((1.0 + 0.3 * i) * row for i, row in enumerate(rows)), 0.0)
     slopes = [gradient(weighted, part) for pair in rates for part in pair]

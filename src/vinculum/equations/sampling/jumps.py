@@ -25,10 +25,10 @@ def has_jumps(output, at: Sampling) -> bool:
     switches = [node for node in whole if node.op in DISCRETE]
     if not switches or len(whole) > NODES_OF_SWITCHES:
         return False
-    return any(_jumps_on_the_way(output, switches, at, far) for far in FAR)
+    return any(_jumps_between(output, switches, at, far) for far in FAR)
 
 
-def _jumps_on_the_way(output, switches: list[Scalar], at: Sampling, far: float) -> bool:
+def _jumps_between(output, switches: list[Scalar], at: Sampling, far: float) -> bool:
     begin = at.columns
     end = {key: far * np.roll(column, 1) for key, column in begin.items()}
     low, high = np.zeros(at.count), np.ones(at.count)

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.scalars import Scalar, gradient
 from vinculum.scalars.math import cross
-from vinculum.screws import rotation_slope
+from vinculum.screws import rotation_gradient
 
 
 @final
@@ -49,7 +49,9 @@ def superposed_rates(function, places: Sequence[tuple[np.ndarray, np.ndarray]], 
         f = np.array([jacobians[id(k)] for k in x], dtype=object)
         m = cross(x, f)
         if R.dtype == object:
-            m = m + rotation_slope(np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object), R)
+            m = m + rotation_gradient(
+                np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object), R
+            )
         forces.append(f)
         moments.append(m)
     return SuperposedRates(

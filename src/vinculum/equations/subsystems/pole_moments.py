@@ -10,7 +10,6 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations.subsystems.kinetic_moments import inertia_at_pole
 from vinculum.equations.subsystems.pole_motions import PoleMotion, pole_motions
 from vinculum.equations.subsystems.static_moments import (
     recursive_static_moments,
@@ -58,6 +57,11 @@ class Subsystems:
     def moment_rate_about(self, i: int, k: int) -> np.ndarray:
         """Derivative of m̄_ik, (3,)."""
         return self.masses[k] * self.arm_rate(i, k) + self.rates[k]
+
+
+def inertia_at_pole(at: PoleMotion) -> np.ndarray:
+    r"""J_0i = J_ci + m_0i (E c·c − c cᵀ), (3, 3): the inertia of a body about its pole."""
+    return at.J_c + at.mass * star(at.c, at.c)
 
 
 def influence(of: Subsystems, j: int, i: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Masses and static moments of subsystems, in three ways, and their derivatives. Telegin (2014), statements 2–4.
+"""Masses and static moments of subsystems, and their derivatives. Telegin (2014), statements 2–4.
 
 Everything is in world axes; ``motions`` are those of `pole_motions`. The static moment of subsystem k is
 m̄_k = m_k O_k C_pk [kg m], with the subsystem's mass m_k and mass center C_pk.
@@ -28,37 +28,12 @@ def recursive_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[
 
     .. math:: \bar m_i = m_{0i} c_i + \sum_{j\in S_i} (m_j R_j + \bar m_j)
     """
-    return _sweep_moments(tree, [at.mass * at.c for at in motions], [at.R for at in motions])
-
-
-def _sweep_moments(tree: Tree, own: list[np.ndarray], arms: list[np.ndarray]) -> list[np.ndarray]:
-    """Own moments plus Σ (m_j arm_j + moment_j) over what is carried, by one sweep towards the ground."""
-    masses, moments = subsystem_masses(tree), list(own)
+    masses, moments = subsystem_masses(tree), [at.mass * at.c for at in motions]
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         if p >= 0:
-            moments[p] = moments[p] + masses[i] * arms[i] + moments[i]
+            moments[p] = moments[p] + masses[i] * motions[i].R + moments[i]
     return moments
-
-
-def augmented_moment(tree: Tree, motions: Sequence[PoleMotion], i: int) -> np.ndarray:
-    r"""Static moment (3,) of augmented body i, constant in the body's axes, eq. (9).
-
-    .. math:: \bar m_{di} = m_{0i} c_i + \sum_{j\in S_i} m_j \overline{O_i O_{0j}}
-    """
-    masses = subsystem_masses(tree)
-    total: Any = sum((masses[j] * motions[j].start for j in tree.children(i)), motions[i].mass * motions[i].c)
-    return total
-
-
-def augmented_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
-    r"""Static moments (3,) through augmented bodies, eq. (8).
-
-    .. math:: \bar m_i = \bar m_{di} + \sum_{j\in S_i} (m_j r_{rj} + \bar m_j)
-    """
-    return _sweep_moments(
-        tree, [augmented_moment(tree, motions, i) for i in range(len(motions))], [at.slide for at in motions]
-    )
 
 
 def moment_share(tree: Tree, motions: Sequence[PoleMotion], j: int) -> np.ndarray:
@@ -69,11 +44,6 @@ def moment_share(tree: Tree, motions: Sequence[PoleMotion], j: int) -> np.ndarra
     masses = subsystem_masses(tree)
     total: Any = sum((masses[k] * motions[k].R for k in tree.children(j)), motions[j].mass * motions[j].c)
     return total
-
-
-def closed_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
-    r"""Static moments (3,) as sums over subsystems, eq. (10): :math:`\bar m_i = \sum_{j\in sub(i)} \bar m_{rj}`."""
-    return _subsystem_sums(tree, [moment_share(tree, motions, j) for j in range(len(motions))])
 
 
 def static_moment_rates(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -10,6 +10,16 @@ from vinculum.errors import StartError, shorten
 from vinculum.geometry.boundary_values.mesh import Mesh
 from vinculum.motion.arguments import floats
 from vinculum.systems import nearest
+
+
+class CurveNodes(NamedTuple):
+    """What the polynomials of a curve are made of: ``mesh``; ``moving`` (n,): coordinates with rates; ``multipliers`` by constraint, at
+    points or nodes of the mesh; ``controls`` at its points."""
+
+    mesh: Mesh
+    moving: np.ndarray
+    multipliers: Mapping[str, np.ndarray]
+    controls: np.ndarray
 
 
 @final
@@ -20,6 +30,7 @@ class StationaryCurve:
     ``time`` (T,), ``q`` (T, n): its nodes, from ``begin`` to ``until``. ``action``: ∫ L dt. ``error``: the largest change of coordinates
     (relative to one or to their size), end time and action when the mesh was last refined, which estimates the error of the mesh before;
     ``control_error``: the same of controls, coordinates without rates. ``integral_multipliers``: by name, those μ of ∫ (L + μ G) dt.
+    ``nodes``: what the polynomials are made of.
     """
 
     name: str
@@ -32,17 +43,14 @@ class StationaryCurve:
     error: float
     control_error: float
     integral_multipliers: Mapping[str, float]
-    mesh: Mesh
-    moving: np.ndarray
-    multipliers: Mapping[str, np.ndarray]
-    controls: np.ndarray
+    nodes: CurveNodes
     log: tuple[str, ...]
 
     def __repr__(self):
-        controls = f", of controls {self.control_error:.1e}" if self.controls.size else ""
+        controls = f", of controls {self.control_error:.1e}" if self.nodes.controls.size else ""
         return (
             f"StationaryCurve({self.name}, action {self.action:.10g}, until {self.until:.10g}, error {self.error:.1e}{controls}, "
-            f"{self.mesh.count} elements)"
+            f"{self.nodes.mesh.count} elements)"
         )
 
     def _parts(self, t) -> tuple[bool, np.ndarray]:
@@ -55,24 +63,28 @@ class StationaryCurve:
         """Coordinates (n,) at an instant, or (B, n) at several."""
         one, x = self._parts(t)
         found = np.empty((len(x), len(self.coordinates)))
-        found[:, self.moving] = self.mesh.at(x, self.q[:, self.moving])
-        found[:, ~self.moving] = self.mesh.between(x, self.controls)
+        found[:, self.nodes.moving] = self.nodes.mesh.at(x, self.q[:, self.nodes.moving])
+        found[:, ~self.nodes.moving] = self.nodes.mesh.between(x, self.nodes.controls)
         return found[0] if one else found
 
     def velocity(self, t) -> np.ndarray:
         """Rates (n,) at an instant, or (B, n) at several; those of controls are not defined, and zero."""
         one, x = self._parts(t)
         found = np.zeros((len(x), len(self.coordinates)))
-        found[:, self.moving] = self.mesh.at(x, self.q[:, self.moving], 1) / (self.until - self.begin)
+        found[:, self.nodes.moving] = self.nodes.mesh.at(x, self.q[:, self.nodes.moving], 1) / (self.until - self.begin)
         return found[0] if one else found
 
     def multiplier(self, constraint: str, t) -> np.ndarray:
         """λ of ∫ (L + λ F) dt, (k,) at an instant, or (B, k) at several; of a unilateral constraint it is not positive."""
-        if constraint not in self.multipliers:
+        if constraint not in self.nodes.multipliers:
             raise StartError(
-                f"{self.name} has no constraint {shorten(constraint)}{nearest(str(constraint), self.multipliers)}"
+                f"{self.name} has no constraint {shorten(constraint)}{nearest(str(constraint), self.nodes.multipliers)}"
             )
         one, x = self._parts(t)
-        values = self.multipliers[constraint]
-        found = self.mesh.between(x, values) if len(values) == len(self.mesh.points) else self.mesh.at(x, values)
+        values = self.nodes.multipliers[constraint]
+        found = (
+            self.nodes.mesh.between(x, values)
+            if len(values) == len(self.nodes.mesh.points)
+            else self.nodes.mesh.at(x, values)
+        )
         return found[0] if one else found

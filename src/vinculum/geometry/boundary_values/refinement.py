@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.errors import RunError
-from vinculum.geometry.boundary_values.curve import StationaryCurve
+from vinculum.geometry.boundary_values.curve import CurveNodes, StationaryCurve
 from vinculum.geometry.boundary_values.discrete import Conditions, Discrete, discretize
 from vinculum.geometry.boundary_values.infeasible import unmet_condition
 from vinculum.geometry.boundary_values.mesh import Mesh
@@ -129,4 +129,4 @@ def _curve(
             multipliers[group.name] = rows if kept is None else mesh.outward(rows, kept)
     time = conditions.begin + span * mesh.nodes
     return StationaryCurve(where, tuple(conditions.action.coordinates), conditions.begin, until, time, q, found.action, error,
-                           control_error, of_integrals, mesh, moving, multipliers, controls, tuple(log))  # fmt: skip
+                           control_error, of_integrals, CurveNodes(mesh, moving, multipliers, controls), tuple(log))  # fmt: skip

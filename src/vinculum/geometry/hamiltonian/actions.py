@@ -11,7 +11,7 @@ from vinculum.geometry.hamiltonian.arguments import name_list, positive_number
 from vinculum.geometry.hamiltonian.flow.flow import check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace, depends_on_time
-from vinculum.geometry.hamiltonian.round_trips import TURN, HeldMotion, RoundTrip
+from vinculum.geometry.hamiltonian.round_trips import TURN, RoundTrip, SingleFreedomMotion
 from vinculum.geometry.hamiltonian.separability import REMEDY, check_separable
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
@@ -68,7 +68,7 @@ def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles:
     cyclic = _cyclic(space)
     rates = PhaseFunction(space, ("f",), space.rates)
     trips = {
-        k: HeldMotion(starts, k, space.coordinates[k] in angles, until, tolerance).measure(rates)
+        k: SingleFreedomMotion(starts, k, space.coordinates[k] in angles, until, tolerance).measure(rates)
         for k in range(n)
         if k not in cyclic
     }

@@ -16,5 +16,5 @@ def dirac_bracket(space: PhaseSpace, f, g) -> Any:
     r"""Dirac's bracket, :math:`\{f, g\} - \{f, \chi_a\}\,(C^{-1})_{ab}\,\{\chi_b, g\}`, with the constraints χ and C = {χ, χ}."""
     df, dg = space.derivatives([f, g])
     toward = turn(dg[None])[0]
-    J = space.constraint_slopes
+    J = space.constraint_jacobian
     return df @ toward - (turn(J) @ df) @ skew_solve(space.constraint_brackets, J @ toward, space.pairs)

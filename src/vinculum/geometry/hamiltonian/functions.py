@@ -69,7 +69,7 @@ class PhaseFunction:
         return StartError(f"{what}; choose a state where it is defined{remedy}")
 
     def _check_branches(self, rows: np.ndarray, values: Mapping[str, float]) -> None:
-        """Refuse momenta that several velocities have, at some of the states if they are many."""
+        """Refuse momenta to which several velocities belong, at some of the states if they are many."""
         space, every = self.space, _repeat(values, 1)[0]
         for row in rows[np.unique(np.linspace(0, len(rows) - 1, LEGENDRE_STATES).astype(int))]:
             found = velocities_with(self._momenta, row, every, len(space.w))

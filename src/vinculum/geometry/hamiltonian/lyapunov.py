@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.errors import MethodError
 from vinculum.geometry.hamiltonian.arguments import positive_number, whole_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
+from vinculum.geometry.hamiltonian.flow.flow import Flow, Keep, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.geometry.hamiltonian.walls import Wall, with_walls
@@ -64,7 +64,7 @@ def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: fl
     starts, flow, tolerance, begin, until = _prepare(hamiltonian, until, q, p, begin, tolerance, walls, parameters)
     instants = grid_instants(grid, begin, until)
     instants = instants[instants > begin]
-    course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True)
+    course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, Keep(normal=True))
     check_course(starts.space, course)
     history = course.sums / (instants - begin)[:, None]
     return LyapunovSpectrum(instants, history[0] if starts.one else history)
@@ -94,7 +94,9 @@ def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval:
             f"{starts.space.where}: a run of {until - begin:g} has no part that is {transient:g} from both of its ends; run longer"
         )
     instants = begin + (until - begin) / count * np.arange(1, count + 1)
-    course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True, keep=True)
+    course = flow.run(
+        _with_frames(starts), starts.parameters, begin, instants, tolerance, Keep(normal=True, factors=True)
+    )
     check_course(starts.space, course)
     n = 2 * starts.space.n
     frames = course.states[0, :, n:].reshape(count, n, n).swapaxes(1, 2)

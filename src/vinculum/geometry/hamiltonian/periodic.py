@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.errors import MethodError, RunError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, positive_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
+from vinculum.geometry.hamiltonian.flow.flow import Flow, Keep, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
 from vinculum.geometry.hamiltonian.phase_space import depends_on_time
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
@@ -163,7 +163,7 @@ class _Shot:
         n, space = len(x), self.starts.space
         start = np.concatenate([x, np.eye(n).ravel()])[None]
         course = self.flow.run(
-            start, self.starts.parameters, 0.0, np.array([T]), self.tolerance, most=MOST_STEPS_OF_A_PERIOD
+            start, self.starts.parameters, 0.0, np.array([T]), self.tolerance, Keep(steps=MOST_STEPS_OF_A_PERIOD)
         )
         check_course(space, course)
         end = course.states[0, 0]

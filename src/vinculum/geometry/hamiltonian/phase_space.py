@@ -96,7 +96,7 @@ class PhaseSpace:
         return newton_inverse(self.stationarity, self.hessian, self.w)
 
     @cached_property
-    def inverse_slopes(self) -> np.ndarray:
+    def inverse_derivatives(self) -> np.ndarray:
         """∂w/∂(q, p) (m, 2n) over q, p, w and t."""
         across = jacobian(self.stationarity, self.x)
         return np.asarray(ldl_solve(self.hessian, across), dtype=object)
@@ -114,7 +114,7 @@ class PhaseSpace:
             np.asarray(jacobian(flat, self.x), dtype=object) if len(flat) else np.zeros((0, 2 * self.n), dtype=object)
         )
         if len(self.w) and depends_on(np.append(flat, 0.0), self.w):
-            found = found + np.asarray(jacobian(flat, self.w), dtype=object) @ self.inverse_slopes
+            found = found + np.asarray(jacobian(flat, self.w), dtype=object) @ self.inverse_derivatives
         return found.reshape(*graphs.shape, 2 * self.n)
 
     @cached_property
@@ -124,14 +124,14 @@ class PhaseSpace:
         return np.concatenate([slopes[self.n :], -1.0 * slopes[: self.n]])
 
     @cached_property
-    def constraint_slopes(self) -> np.ndarray:
+    def constraint_jacobian(self) -> np.ndarray:
         """Derivatives of the constraints (c, 2n)."""
         return self.derivatives(self.constraints)
 
     @cached_property
     def constraint_brackets(self) -> np.ndarray:
         """{χ_a, χ_b} (c, c)."""
-        J = self.constraint_slopes
+        J = self.constraint_jacobian
         return J @ turn(J).T
 
     @cached_property
@@ -143,7 +143,7 @@ class PhaseSpace:
         """
         if not len(self.constraints):
             return self.field
-        J = self.constraint_slopes
+        J = self.constraint_jacobian
         drift = J @ self.field + self.time_derivatives(self.constraints)
         return self.field - turn(J).T @ skew_solve(self.constraint_brackets, drift, self.pairs)
 

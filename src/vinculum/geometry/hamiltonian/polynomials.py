@@ -144,7 +144,7 @@ def _on_constraints(space: PhaseSpace, rows: np.ndarray, given: bool) -> np.ndar
     if not len(space.constraints):
         return rows
     c, n = len(space.constraints), space.n
-    traced = PhaseFunction(space, ("chi",), np.concatenate([space.constraints, space.constraint_slopes.ravel()]))
+    traced = PhaseFunction(space, ("chi",), np.concatenate([space.constraints, space.constraint_jacobian.ravel()]))
     rows = rows.copy()
     for _ in range(0 if given else SAMPLE_NEWTON_STEPS):
         found = np.nan_to_num(traced.at_rows(rows), posinf=0.0, neginf=0.0)

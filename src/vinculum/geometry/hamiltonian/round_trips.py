@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError, RunError
-from vinculum.geometry.hamiltonian.flow.flow import Flow
+from vinculum.geometry.hamiltonian.flow.flow import Flow, Keep
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.geometry.hamiltonian.starts import Starts
@@ -55,7 +55,7 @@ class RoundTrip:
 
 @final
 @dataclass(frozen=True, eq=False)
-class HeldMotion:
+class SingleFreedomMotion:
     """The motion of degree of freedom ``i`` of a Hamiltonian, from a start at which all others are held."""
 
     starts: Starts
@@ -139,8 +139,8 @@ class HeldMotion:
             sides += [0, 0]
         functions = tuple(PhaseFunction(space, ("section",), np.array(one, dtype=object)) for one in sections)
         flow = Flow(space, 0, functions, tuple(sides))
-        course = flow.run(start[None], self.values, 0.0, np.array([self.until]), self.tolerance, crossings=ACTION_CROSSINGS,
-                          most=MOST_STEPS_OF_AN_ACTION)  # fmt: skip
+        course = flow.run(start[None], self.values, 0.0, np.array([self.until]), self.tolerance,
+                          Keep(crossings=ACTION_CROSSINGS, steps=MOST_STEPS_OF_AN_ACTION))  # fmt: skip
         times, states, which = course.crossings[0]
         if self.is_angle:
             around = times[which == 2]

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.errors import ModelError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, whole_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
+from vinculum.geometry.hamiltonian.flow.flow import Flow, Keep, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of
 from vinculum.geometry.hamiltonian.starts import starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
@@ -58,7 +58,7 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
     flow = Flow(space, 0, (function,), (direction,))
     flow.check_starts(starts.states, starts.parameters, begin)
     course = flow.run(starts.states, starts.parameters, begin, np.array([until]), check_tolerance(space.where, tolerance),
-                      crossings=count)  # fmt: skip
+                      Keep(crossings=count))  # fmt: skip
     check_course(space, course)
     most = max(len(times) for times, _, _ in course.crossings)
     found = np.full((len(starts.states), most, 1 + 2 * space.n), np.nan)

@@ -8,7 +8,7 @@ from vinculum.collision.arrays import Contacts, Shapes
 from vinculum.collision.meeting import Meeting
 from vinculum.collision.narrow_phase.entry import Entry
 from vinculum.compile.targets.llvm.indexed import IndexedJob
-from vinculum.contact.blocks.arrays import Carriers, HeldBlocks
+from vinculum.contact.blocks.arrays import Carriers, ConstrainedBlocks
 from vinculum.contact.free_bodies.arrays import Memory, NearPairs
 from vinculum.contact.sparse.arrays import ContactRows, Copies, FinisherEntry, Iterate, Partition
 from vinculum.models.tabled.rates import Tables
@@ -144,7 +144,7 @@ class BlockWork(NamedTuple):
     flight: Flight
     frames: IndexedJob
     """Frames, screws, drifts and masses of blocks that have shapes or conditions."""
-    held: HeldBlocks
+    held: ConstrainedBlocks
     carriers: Carriers
     meeting: Meeting
     near: Near

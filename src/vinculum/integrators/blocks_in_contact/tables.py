@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.collision.meeting import Meeting
 from vinculum.compile.targets.llvm.indexed import indexed_job
-from vinculum.contact.blocks.arrays import Carriers, HeldBlocks, Mounting
+from vinculum.contact.blocks.arrays import Carriers, ConstrainedBlocks, Mounting
 from vinculum.integrators.blocks_in_contact import flights
 from vinculum.integrators.blocks_in_contact.arrays import Flight, Room, Search
 from vinculum.integrators.blocks_in_contact.carriers import CarryingBlocks
@@ -79,7 +79,7 @@ class BlockTables:
             shapes.carried,
         )
         self.carriers = Carriers(carriers.matrix[shapes.bodies], carriers.rate[shapes.bodies])
-        self.held = HeldBlocks(
+        self.held = ConstrainedBlocks(
             self.Z, self.blocks, groups, self.mounting, carriers.strains(), conditions, made.reactions.factors
         )
         self.frames, kept_calls = indexed_job([compile_call(one) for one in calls], spare)

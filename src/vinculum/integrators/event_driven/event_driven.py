@@ -11,12 +11,12 @@ from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
+from vinculum.integrators.event_driven.balanced_loads import Hold
 from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, jam, lost_gap, paradox, touches
 from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede, without_direction
 from vinculum.integrators.event_driven.gained_energy import GainedEnergy
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
-from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
 from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, slips_among, watched_ends, without_load
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at

@@ -10,7 +10,7 @@ from vinculum.bonds.unilaterals import GRIP, STICKS, contact_frame, directions_a
 from vinculum.compile.evaluate import evaluate_rows
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.equations.observables.loads import held_multipliers
+from vinculum.equations.observables.loads import multipliers_by_name
 from vinculum.models.model import Model
 from vinculum.motion.events import Crossing, event_functions
 from vinculum.motion.problem import Problem
@@ -48,7 +48,7 @@ def watched_ends(
     q, v, t = symbols("q", bounded.nq), symbols("v", bounded.nv), symbol("t")
     outside = bounded.at(t, q)
     placed = placements(outside, q, v)
-    multipliers = held_multipliers(with_bases(model.tree).at(t, q), q, v, t) if closed else {}
+    multipliers = multipliers_by_name(with_bases(model.tree).at(t, q), q, v, t) if closed else {}
     functions = (
         list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
     )

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
-from vinculum.models.looped_rates import bring_onto_conditions, is_held, rates
+from vinculum.models.looped_rates import bring_onto_conditions, is_constrained, rates
 from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
 from vinculum.tolerances.steps import (
     BEGIN_OF_TIME,
@@ -43,7 +43,7 @@ def rk4(field, y, t, h, states, jacobians):
         x[:] = y + h * k
         rates(field, x, now + h, k)
         y += h / 6.0 * (total + k)
-        if is_held(field) and not bring_onto_conditions(field, y, now + h):
+        if is_constrained(field) and not bring_onto_conditions(field, y, now + h):
             return step
         states[step] = y
         rates(field, y, now + h, jacobians[step + 1])
@@ -188,7 +188,7 @@ def dop853(field, y, clock, tolerance, groups, K, record):
         y[:] = new
         K[0] = K[STAGES]
         t = end if trial == left else t + trial
-        if is_held(field):
+        if is_constrained(field):
             if not bring_onto_conditions(field, y, t):
                 return OPENED, steps, times[steps], h
             rates(field, y, t, K[0])

@@ -28,7 +28,7 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
         return
     row = np.concatenate([state, [t], values])[None]
     finite = bool(np.all(np.isfinite(evaluate_again(model.tape("motion"), row))))
-    for look in _looks(model, finite):
+    for look in _force_checks(model, finite):
         found = evaluate_again(look.tape, row)[0]
         squares, least = found[1 + look.efforts :].reshape(2, len(look.pairs))
         lost = None
@@ -59,7 +59,7 @@ class _Look:
 _known: WeakKeyDictionary[Model, list[_Look]] = WeakKeyDictionary()
 
 
-def _looks(model: Model, finite: bool) -> list[_Look]:
+def _force_checks(model: Model, finite: bool) -> list[_Look]:
     """One check per action; it includes efforts only if the forces of the whole system are not ``finite``."""
     if finite and model in _known:
         return _known[model]

@@ -118,12 +118,12 @@ class LimitWatch:
         below = np.flatnonzero(room <= 0.0)
         last = int(below[0]) if len(below) else len(times) - 1
         for i in np.flatnonzero(_dips(times[: last + 1], room[: last + 1, None])[:, 0]):
-            lowest = self._lowest(pieces, times[i], times[i + 2], k)
+            lowest = self._least(pieces, times[i], times[i + 2], k)
             if self._at(pieces, lowest, k) <= 0.0:
                 return self._root(pieces, times[i], lowest, k)
         return self._root(pieces, times[max(last - 1, 0)], times[last], k) if len(below) else np.inf
 
-    def _lowest(self, pieces: Pieces, low: float, high: float, k: int) -> float:
+    def _least(self, pieces: Pieces, low: float, high: float, k: int) -> float:
         for _ in range(LIMIT_HALVINGS):
             a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
             low, high = (low, b) if self._at(pieces, a, k) < self._at(pieces, b, k) else (a, high)

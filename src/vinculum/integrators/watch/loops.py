@@ -10,7 +10,7 @@ from vinculum.equations.constraints.closures import STIFFNESS, mixing_name
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.seen_conditions import Seen, seen_along, watching
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
-from vinculum.integrators.watch.troubled_conditions import list_names, row_told, rows_without_slope
+from vinculum.integrators.watch.troubled_conditions import list_names, row_told, rows_without_gradient
 from vinculum.models.conditions.closed_loops import mix_parameters
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.motion.pieces import horner
@@ -92,7 +92,7 @@ class LoopWatch:
             told = self._opening(seen.violations[k], float(steps.times[k + 1]))
             return replace(kept, failure=told, expanded=steps.expanded)
         if seen.longest < SHORT_STEP_OF_LOOPS * self._longest:
-            told = rows_without_slope(self._model, seen.ends[-1], float(steps.times[-1]), self._problem.parameters)
+            told = rows_without_gradient(self._model, seen.ends[-1], float(steps.times[-1]), self._problem.parameters)
             if told:
                 return replace(steps, failure=f"the steps become ever shorter near t = {steps.times[-1]:.9g} s{told}")
         return steps

@@ -43,7 +43,7 @@ def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray
     return told if all(name in model.layout.constraints for name in names) else f"the loops and {told}"
 
 
-def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.ndarray, step: float = 0.0) -> str:
+def rows_without_gradient(model: Model, state: np.ndarray, t: float, values: np.ndarray, step: float = 0.0) -> str:
     """Conditions whose gradient vanishes or jumps where a run fails, for the end of a message; empty if there are none.
 
     ``step``: length of the last steps [s].

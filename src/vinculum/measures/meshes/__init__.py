@@ -1,1 +1,1 @@
-"""Solids of triangles and of tetrahedra: reading, closedness, orientation, moments. Begin with `polyhedron`."""
+"""Solids of triangles and of tetrahedra: reading, closedness, orientation, moments; convex polytopes. Begin with `polyhedron`."""

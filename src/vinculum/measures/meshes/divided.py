@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.measures.charts import Charts, simplices
 from vinculum.measures.quadrature import simplex_nodes
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.scalars import Value
 from vinculum.scalars.math import abs, norm
 

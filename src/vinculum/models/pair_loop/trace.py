@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import MassPoint
-from vinculum.bonds import BodyView, PairAction, PairsWithin
+from vinculum.bonds import PairAction, PairsWithin
+from vinculum.bonds.body_view import make_view
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.errors import ModelError
@@ -102,7 +103,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
         symbol("t"),
     )
     views = [
-        BodyView(
+        make_view(
             AnyName(name),
             own[0],
             Pose.of(np.eye(3), x),

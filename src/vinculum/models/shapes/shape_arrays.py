@@ -25,8 +25,8 @@ from vinculum.collision.broad_phase import (
 from vinculum.collision.pool import Pool
 from vinculum.collision.primitives.cones import reach_of_cone
 from vinculum.errors import ModelError
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.elementary import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose
 

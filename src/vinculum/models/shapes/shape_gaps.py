@@ -16,8 +16,8 @@ from vinculum.bodies import Body
 from vinculum.bodies.shape_pose import longest_semiaxis, shape_frame, shape_pose
 from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane, Unilateral, end_name
 from vinculum.errors import MethodError
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solids import Box, Capsule, Ellipsoid, Sphere
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.elementary import Box, Capsule, Ellipsoid, Sphere
 from vinculum.models.shapes.round_gaps import Functions, ball_on_box, between_rounds, fixed_round, round_of
 from vinculum.scalars.math import norm
 from vinculum.systems.system import System
@@ -89,7 +89,7 @@ def _on_plane(contact: Contact, body: Body, wall: HalfSpace | TwoSidedPlane) -> 
     if balls is None:
         return None
     return [
-        _above(normal, wall, lambda b, n, c=center, r=radius: b.point(c) - r * b.kinematics.ball_end(b.X_WB.R, n))
+        _above(normal, wall, lambda b, n, c=center, r=radius: b.point(c) - r * b._state.kinematics.ball_end(b._state.X_WB.R, n))
         for center, radius in balls
     ]
 

@@ -37,7 +37,7 @@ class TreeWork:
             np.empty(buckets, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty((n, 4), dtype=np.int64)
         )
         self._pairs, self._found = self._lists(4 * n + 32), self._rows(4 * n + 32)
-        self._memory, self._records = self._empty_memory(4 * n + 32), np.empty((1024, TREE_RECORD))
+        self._memory, self._records = self._empty_warm_start(4 * n + 32), np.empty((1024, TREE_RECORD))
 
     @property
     def parts(self) -> TreeContacts:
@@ -65,7 +65,7 @@ class TreeWork:
             self._pairs = self._lists(2 * len(self._pairs.first))
         elif self.status == CONTACTS:
             self._found, old = self._rows(2 * len(self._found.gap)), self._memory
-            self._memory = self._empty_memory(len(self._found.gap))
+            self._memory = self._empty_warm_start(len(self._found.gap))
             for new, known in zip(self._memory, old, strict=True):
                 new[: len(known)] = known
         elif self.status == RECORDS and not self._counts[RECORDED]:
@@ -103,5 +103,5 @@ class TreeWork:
             np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size)
         )
 
-    def _empty_memory(self, size: int) -> Memory:
+    def _empty_warm_start(self, size: int) -> Memory:
         return Memory(np.zeros((size, 2), dtype=np.int64), np.zeros((size, 3)), np.zeros((size, 6)))

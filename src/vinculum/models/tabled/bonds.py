@@ -13,6 +13,7 @@ from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.bonds import Action, BodyView, PairAction, PairsWithin, end_name
 from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
+from vinculum.bonds.body_view import change_view, make_view
 from vinculum.bonds.efforts import moment_of, moment_size
 from vinculum.bonds.many import name_of_row
 from vinculum.compile.tape import Tape
@@ -26,7 +27,7 @@ from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
-from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.screws.rotation_derivatives import rotation_gradient
 from vinculum.systems import Acting, ActingRows, Tree
 from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
 from vinculum.upward import without_collection
@@ -65,7 +66,7 @@ class BondTable:
         return len(self.ends)
 
 
-class LooksAtBodyError(LookupError):
+class ReadsBodyError(LookupError):
     """A law looks at more of a body than its numbers, so it is not the same for all rows."""
 
 
@@ -77,11 +78,11 @@ class _UnknownBody:
         self.mechanics = mechanics
 
     def __getattr__(self, what: str):
-        raise LooksAtBodyError(what)
+        raise ReadsBodyError(what)
 
 
 def _look_at_name(*_):
-    raise LooksAtBodyError("name")
+    raise ReadsBodyError("name")
 
 
 _UnknownName: Any = type("_UnknownName", (str,), dict.fromkeys(SHOWN_OF_NAMES, _look_at_name))
@@ -130,8 +131,8 @@ def _tables(tree: Tree, rows: _Rows, acting_of: Callable[[int], Acting]) -> list
     """The table of rows, or one for each if their law looks at its bodies. ``acting_of``: the action of a row."""
     try:
         return [_table(tree, rows)]
-    except (LooksAtBodyError, VinculumError) as error:
-        if not looks_at_body(error):
+    except (ReadsBodyError, VinculumError) as error:
+        if not reads_body(error):
             raise
         return [
             _table(tree, _Rows(acting_of(i), (name,), rows.links[i : i + 1], rows.numbers[i : i + 1]), known=True)
@@ -168,9 +169,9 @@ def _numbers_of_end(own: list[list[float]], which: np.ndarray) -> np.ndarray:
     return np.array([own[i] for i in used], dtype=float).reshape(len(used), -1)[again]
 
 
-def looks_at_body(error: Exception) -> bool:
+def reads_body(error: Exception) -> bool:
     """Whether a law, or a user's function in it, has looked at a body."""
-    return isinstance(error, LooksAtBodyError) or isinstance(error.__cause__, LooksAtBodyError)
+    return isinstance(error, ReadsBodyError) or isinstance(error.__cause__, ReadsBodyError)
 
 
 def _pair_tables(tree: Tree, acting: Acting) -> list[BondTable]:
@@ -243,7 +244,7 @@ def _near_table(
             len(entries) - len(sides) + chosen,
             paired=True,
         )
-    except LooksAtBodyError as error:
+    except ReadsBodyError as error:
         raise ModelError(
             f"{action.called}: its energy looks at the {error} of its bodies, but it must be the same function for every pair; give what "
             "differs from body to body with numbers={…}"
@@ -269,7 +270,7 @@ def _tables_of_pairs(
                   _numbers_of_pairs(acting, one, other, own), acting.links)  # fmt: skip
     try:
         return [_table(tree, pairs)]
-    except LooksAtBodyError:
+    except ReadsBodyError:
         return [
             _table(tree, replace(pairs, acting=two_of(acting, i, j), names=pairs.names[:1], links=pairs.links[k : k + 1],
                                  numbers=pairs.numbers[k : k + 1]), known=True)
@@ -396,7 +397,7 @@ def views_of_ends(
     for i in links:
         if i < 0:
             still = np.zeros(3)
-            views.append(BodyView("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
+            views.append(make_view("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
             continue
         body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
         mass, center = with_numbers([body.mass, body.center], numbers)
@@ -408,7 +409,7 @@ def views_of_ends(
             shape += 1
         name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
         seen: Body | Any = body if known else _UnknownBody(body.mechanics)
-        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], w), turns, body=seen))
+        views.append(make_view(name, mass, Pose.of(R, own[:3]), center, (own[12:15], w), turns, body=seen))
         place += 1
     return views
 
@@ -418,11 +419,11 @@ def _efforts(
 ) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
     """Efforts (6 e,) on the ends that move, what those that deform have power with φ̇ by (9 d,), the sizes of moments, and `BALANCES`, as
     in `equations.actions.exerted_efforts`."""
-    still = [replace(view, motion=ENERGY_OF_PLACES) for view in views]
+    still = [change_view(view, motion=ENERGY_OF_PLACES) for view in views]
     energy = action.law.energy_at(still, t)
     leaves = list(
         chain.from_iterable(
-            [*view.X_WB.p, *_entries(view)] for view, moving in zip(views, moves, strict=True) if moving
+            [*view._state.X_WB.p, *_entries(view)] for view, moving in zip(views, moves, strict=True) if moving
         )
     )
     wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
@@ -433,11 +434,11 @@ def _efforts(
     for view, other, moving in zip(views, others, moves, strict=True):
         if not moving:
             continue
-        R = view.X_WB.R
+        R = view._state.X_WB.R
         P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
-        kind = view.kinematics
-        moment = -kind.slope(P, R) if kind.deforms else -rotation_slope(P, R) if view.turns else np.zeros(3)
-        force = np.array([-slopes[id(x)] for x in view.X_WB.p], dtype=object)
+        kind = view._state.kinematics
+        moment = -kind.slope(P, R) if kind.deforms else -rotation_gradient(P, R) if view._state.turns else np.zeros(3)
+        force = np.array([-slopes[id(x)] for x in view._state.X_WB.p], dtype=object)
         power = effort_power(view, (force, moment))
         work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)
         effort = force + other[0], moment + other[1]

@@ -1,17 +1,18 @@
 """`ConditionTable`: constraints and closing joints that are alike, traced once for the kinds of their ends and applied over rows."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bonds import BodyView, Constraint, Joint
 from vinculum.bonds.alike import structure, with_numbers
+from vinculum.bonds.body_view import change_view
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import VinculumError
-from vinculum.models.tabled.bonds import LooksAtBodyError, end_structure, looks_at_body, views_of_ends
+from vinculum.models.tabled.bonds import ReadsBodyError, end_structure, reads_body, views_of_ends
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.screws import Pose, skew
@@ -69,11 +70,11 @@ class _Closing:
 
     def outputs(self, views: Sequence[BodyView]) -> dict[str, Any]:
         """The child's joint origin, and the sides of the joint."""
-        point = views[1].X_WB.apply(self.X_CJ.p)
+        point = views[1]._state.X_WB.apply(self.X_CJ.p)
         return {"point": point, "sides": list(self.joint.kind.sides(self._relative(views)))}
 
     def _relative(self, views: Sequence[BodyView]) -> Pose:
-        parent, child = (view.X_WB @ X for view, X in zip(views, (self.X_PJ, self.X_CJ), strict=True))
+        parent, child = (view._state.X_WB @ X for view, X in zip(views, (self.X_PJ, self.X_CJ), strict=True))
         return parent.inverse() @ child
 
 
@@ -104,8 +105,8 @@ def condition_tables(tree: Tree) -> list[ConditionTable]:
     for members in alike.values():
         try:
             found.append(_table(tree, members, known=False))
-        except (LooksAtBodyError, VinculumError) as error:
-            if not looks_at_body(error):
+        except (ReadsBodyError, VinculumError) as error:
+            if not reads_body(error):
                 raise
             found += [_table(tree, [member], known=True) for member in members]
     return found
@@ -164,7 +165,7 @@ def _table(tree: Tree, members: list[tuple[_Condition, list[float]]], known: boo
 
 def _row_outputs(law: Constraint | _Closing, views: list[BodyView], frames: np.ndarray, t) -> dict[str, Any]:
     """Values, rates, drifts, biases and Jacobians of the rows of a condition, as in `equations.constraints.rows`."""
-    seen = [replace(view, motion=NO_VELOCITY) for view in views] if law.level == 0 else views
+    seen = [change_view(view, motion=NO_VELOCITY) for view in views] if law.level == 0 else views
     F = law.rows(seen, t)
     places, steps, motions = [], [], []
     for own in frames.reshape(-1, FRAME):

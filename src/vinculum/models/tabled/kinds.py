@@ -185,15 +185,19 @@ def frames(tree: Tree, q, v, t) -> dict:
 
 
 def _frame(view: BodyView) -> np.ndarray:
-    if not view.kinematics.deforms:
-        return np.concatenate([view.X_WB.p, np.ravel(view.X_WB.R), *_motion(view)])
+    if not view._state.kinematics.deforms:
+        return np.concatenate([view._state.X_WB.p, np.ravel(view._state.X_WB.R), *_motion(view)])
     found = quantities_of(view)
     return np.concatenate([np.ravel(found[name]) for name in ("position", "rotation", "velocity", "angular_velocity")])
 
 
 def _deformations(tree: Tree, q, v, t) -> dict:
     views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
-    own = [np.ravel([view.deformation, view.deformation_rate]) for view in views if view.kinematics.deforms]
+    own = [
+        np.ravel([view.affine.deformation, view.affine.deformation_rate])
+        for view in views
+        if view._state.kinematics.deforms
+    ]
     return {"deformations": np.concatenate([np.zeros(0), *own])}
 
 
@@ -220,8 +224,8 @@ def _bodies(tree: Tree, q, v, t) -> dict:
 
 
 def _motion(view: BodyView) -> tuple[np.ndarray, np.ndarray]:
-    assert not isinstance(view.motion, str)
-    return view.motion
+    assert not isinstance(view._state.motion, str)
+    return view._state.motion
 
 
 def _balance(tree: Tree, q, v, t) -> dict:

@@ -176,7 +176,7 @@ class StreamSink:
 
     def pressing(self) -> PressingContacts:
         """The impulses of free bodies in contact, read from the folder on first use."""
-        return _presses(self._draft.path, self._recorder.head)
+        return _pressing_contacts(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:
         self._recorder.finish(grid, log, self._phases)
@@ -256,7 +256,7 @@ def _contact_solver(folder: Path, head: Head, model: Model) -> ContactSolver | N
         return None
     rows = np.asarray(StoredArray(folder, "contact_solver", head))
     answers = MOTIONS.of(model)
-    pressing = _presses(folder, head) if answers.keeps_pressing else None
+    pressing = _pressing_contacts(folder, head) if answers.keeps_pressing else None
     if rows.shape[1:] != (len(NUMBERS),) or not np.all(np.diff(rows[:, 0]) >= 0.0):
         raise FileError(f"{folder}: what is stored about the impulses does not fit; the folder is damaged")
     if pressing is not None:
@@ -267,7 +267,7 @@ def _contact_solver(folder: Path, head: Head, model: Model) -> ContactSolver | N
     return ContactSolver.of_rows(rows, pressing)
 
 
-def _presses(folder: Path, head: Head) -> PressingContacts:
+def _pressing_contacts(folder: Path, head: Head) -> PressingContacts:
     return PressingContacts(StoredArray(folder, "pressing", head) if head.pressing else np.zeros((0, PRESSES_WIDE)))
 
 

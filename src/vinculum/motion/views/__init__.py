@@ -4,11 +4,15 @@ Imports what is below `motion/` and the reading of states in `motion/` itself. A
 computes values when they are read.
 """
 
+from vinculum.motion.views.affine import AffineMotion
 from vinculum.motion.views.bodies import BodiesMotion
 from vinculum.motion.views.body import BodyMotion, PointMotion
 from vinculum.motion.views.bond import BondMotion
+from vinculum.motion.views.drive import DriveMotion
 from vinculum.motion.views.environment import Environment
 from vinculum.motion.views.joint import JointMotion
+from vinculum.motion.views.measures import MeasuresMotion
 from vinculum.motion.views.servos import ServosMotion
 
-__all__ = ["BodiesMotion", "BodyMotion", "BondMotion", "Environment", "JointMotion", "PointMotion", "ServosMotion"]
+__all__ = ["AffineMotion", "BodiesMotion", "BodyMotion", "BondMotion", "DriveMotion", "Environment", "JointMotion", "MeasuresMotion",
+           "PointMotion", "ServosMotion"]  # fmt: skip

@@ -7,10 +7,8 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.measures.continua.world_tubes import WorldTube
-from vinculum.measures.kinetic import KineticMeasure
-from vinculum.motion.doors import BALANCE, ENVIRONMENT
-from vinculum.motion.views.environment import Environment
-from vinculum.motion.views.kinetic import kinetic_measure
+from vinculum.motion.views.drive import DriveMotion
+from vinculum.motion.views.measures import MeasuresMotion
 from vinculum.tolerances.sizes import BODIES_NAMED
 
 
@@ -54,9 +52,9 @@ class BodiesMotion:
         return each[:, chosen].sum(axis=1)
 
     @property
-    def kinetic_measure(self) -> KineticMeasure:
-        """Their mass and momentum as a measure on time-space (t, x, y, z)."""
-        return kinetic_measure(self.motion, self.names)
+    def measures(self) -> MeasuresMotion:
+        """Their kinetic measure, what the environment exerts on them, and the balance of both."""
+        return MeasuresMotion(self.motion, self.names)
 
     @property
     def tube(self) -> WorldTube:
@@ -66,20 +64,6 @@ class BodiesMotion:
         return WorldTube(self.motion.time, places, list(chosen))
 
     @property
-    def environment(self) -> Environment:
-        """What everything outside these bodies exerts on them, as parts and sum."""
-        return ENVIRONMENT(self.motion, self.names)
-
-    def balance(self, window=None, sides=("right", "right")) -> Any:
-        """The balance of their momentum screw and kinetic energy in a ``window`` (t₁, t₂) [s], the whole motion by default.
-
-        ``sides``: the limits at both ends, "left" or "right" of an impact there; by default an impact at t₂ belongs to the window and one
-        at t₁ does not, so that windows one after the other add up.
-        """
-        return BALANCE(self.motion, self.names, window, sides)
-
-    @property
-    def drive_power(self) -> np.ndarray:
-        """Total power of the drives of prescribed bodies, (T,) [W]."""
-        powers, known = self.motion._balance["drive_power"], self.motion.model.layout.prescribed
-        return powers[:, [i for i, name in enumerate(known) if not self.names or name in self.names]].sum(axis=1)
+    def drive(self) -> DriveMotion:
+        """The drives of those among them that are prescribed."""
+        return DriveMotion(self.motion, self.names)

@@ -6,19 +6,17 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError, StartError
-from vinculum.measures.kinetic import KineticMeasure
-from vinculum.motion.states import tape_groups
+from vinculum.motion.views.affine import AffineMotion
 from vinculum.motion.views.bodies import BodiesMotion
-from vinculum.motion.views.deformation import DeformationMotion
-from vinculum.motion.views.environment import Environment
+from vinculum.motion.views.drive import DriveMotion, drive_of
+from vinculum.motion.views.measures import MeasuresMotion
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shorten
-from vinculum.systems import nearest
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class BodyMotion(DeformationMotion):
+class BodyMotion:
     """A body on the grid of a motion, in world axes."""
 
     motion: Any
@@ -70,18 +68,19 @@ class BodyMotion(DeformationMotion):
         return self._alone().momentum
 
     @property
-    def kinetic_measure(self) -> KineticMeasure:
-        """Mass and momentum as a measure on time-space (t, x, y, z)."""
-        return self._alone().kinetic_measure
+    def affine(self) -> AffineMotion:
+        """Its deformation and the rates of it."""
+        return AffineMotion(self.motion, self.name)
 
     @property
-    def environment(self) -> Environment:
-        """What everything outside the body exerts on it, as parts and sum."""
-        return self._alone().environment
+    def drive(self) -> DriveMotion:
+        """What moves a prescribed body."""
+        return drive_of(self.motion, self.name)
 
-    def balance(self, window=None, sides=("right", "right")) -> Any:
-        """The balance of its momentum screw and kinetic energy in a ``window``; see `BodiesMotion.balance`."""
-        return self._alone().balance(window, sides)
+    @property
+    def measures(self) -> MeasuresMotion:
+        """Its kinetic measure, what the environment exerts on it, and the balance of both."""
+        return MeasuresMotion(self.motion, (self.name,))
 
     def point(self, place) -> "PointMotion":
         """The material point at ``place`` (3,) [m] of the body's own frame."""
@@ -91,34 +90,15 @@ class BodyMotion(DeformationMotion):
             raise StartError(f"point {shorten(place)} must be three finite numbers, in the body's own frame") from error
         return PointMotion(self, material)
 
-    @property
-    def drive(self) -> np.ndarray:
-        """Wrench of the drive of a prescribed body on it, at its origin, (T, 6) [N, N m]."""
-        self._drive_number()
-        return tape_groups(self.motion, "reactions", self.motion.time, self.motion._states)[self.name]
-
-    @property
-    def drive_power(self) -> np.ndarray:
-        """Power of the drive of a prescribed body, (T,) [W]."""
-        return self.motion._balance["drive_power"][:, self._drive_number()]
-
     def _alone(self) -> BodiesMotion:
         return BodiesMotion(self.motion, (self.name,))
 
     def _samples(self, what: str) -> np.ndarray:
-        turning = what in ("rotation", "angular_velocity")
-        if turning and self._deforms and not np.any(self._deformations("deformation").reshape(-1, 3, 3)[:, :, 1:]):
-            raise StartError(f"body '{self.name}' is rod-like and has no {what.replace('_', ' ')}; use its deformation")
-        return self.motion._bodies[f"{self.name}/{what}"]
-
-    def _drive_number(self) -> int:
-        model, known = self.motion.model, self.motion.model.layout.prescribed
-        if self.name not in known:
+        if what in ("rotation", "angular_velocity") and self.affine._is_rod_like:
             raise StartError(
-                f"body '{self.name}' of system '{model.name}' is not prescribed and has no drive of its own"
-                f"{nearest(self.name, known)}; the power of joints' drives is part of the energy balance"
+                f"body '{self.name}' is rod-like and has no {what.replace('_', ' ')}; use its affine.deformation"
             )
-        return known.index(self.name)
+        return self.motion._bodies[f"{self.name}/{what}"]
 
 
 @final
@@ -132,11 +112,11 @@ class PointMotion:
     @property
     def position(self) -> np.ndarray:
         """Position, (T, 3) [m]."""
-        return self.body.position + self.body.deformation @ self.place
+        return self.body.position + self.body.affine.deformation @ self.place
 
     @property
     def velocity(self) -> np.ndarray:
         """Velocity, (T, 3) [m/s]."""
-        if self.body._deforms:
-            return self.body.velocity + self.body.deformation_rate @ self.place
+        if self.body.affine._deforms:
+            return self.body.velocity + self.body.affine.deformation_rate @ self.place
         return self.body.velocity + np.cross(self.body.angular_velocity, self.body.rotation @ self.place)

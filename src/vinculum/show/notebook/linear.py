@@ -9,7 +9,7 @@ def state_equation(linear: Linearization) -> str:
 
     Entries that are zero to round-off, relative to the largest, are written as zero.
     """
-    names = r" \\ ".join(rf"\text{{{_text(name)}}}" for name in linear.states)
+    names = r" \\ ".join(rf"\text{{{_text(name)}}}" for name in linear.states.names)
     size = max(1.0, float(abs(linear.A).max(initial=0.0)))
     rows = r" \\ ".join(" & ".join(_number(x, size) for x in row) for row in linear.A.tolist())
     column = rf"\begin{{bmatrix}} {names} \end{{bmatrix}}"

@@ -203,7 +203,7 @@ def _(thing: Balance) -> Markup:
 
 @content_of.register
 def _(thing: Linearization) -> Markup:
-    about = "a steady motion" if thing.moves else "rest"
+    about = "a steady motion" if thing.about.moves else "rest"
     head, *rows = mode_table(thing)
     found = element("h3", f"“{thing.system}” linearized about {about}")
     found += table((*head, ""), [(*row, _tendency(row[2])) for row in rows])

@@ -51,7 +51,7 @@ def values_seen(views: Mapping[str, Any], t, names: Iterable[str]) -> dict[str, 
 
 
 def _has(view, row: str) -> bool:
-    return row in OF_JOINTS or (row != "t" and (view.turns or _of_any(row)))
+    return row in OF_JOINTS or (row != "t" and (view._state.turns or _of_any(row)))
 
 
 def _of_any(row: str) -> bool:

@@ -8,10 +8,10 @@ from typing import Any
 from vinculum.bodies import Body
 from vinculum.bonds import Action, Constraint, ImpactLaw, Joint
 from vinculum.errors import FileError, VinculumError, did_you_mean, shorten
-from vinculum.measures import solids
 from vinculum.measures.measure import Measure
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solid import Solid
+from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids import elementary as solids
+from vinculum.measures.solids.base import Solid
 from vinculum.screws import Pose
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.tables.meshes import MeshFileTable

@@ -20,6 +20,7 @@ from vinculum.geometry.hamiltonian.flow.lanes import (
     Events,
     Frame,
     Growth,
+    Records,
     run_flow,
 )
 from vinculum.geometry.hamiltonian.flow.tapes import deviations, flow_tape, impact_tape, normal_products, watch_tape
@@ -32,6 +33,19 @@ from vinculum.screws.entries import is_number
 from vinculum.tolerances.constraints import BEHIND_A_WALL
 from vinculum.tolerances.sizes import MOST_STEPS_OF_A_FLOW
 from vinculum.tolerances.steps import TIGHTEST_FLOW
+
+
+class Keep(NamedTuple):
+    """What a run keeps: ``normal``: make deviations orthonormal; ``factors``: keep R; ``crossings``: most crossings that are kept, after
+    which a run ends; ``steps``: most steps between two instants."""
+
+    normal: bool = False
+    factors: bool = False
+    crossings: int = 0
+    steps: int = MOST_STEPS_OF_A_FLOW
+
+
+STATES_ALONE = Keep()
 
 
 class Course(NamedTuple):
@@ -97,15 +111,14 @@ class Flow:
         return motion, watch, impacts
 
     def run(self, states: np.ndarray, values: dict[str, float], begin: float, instants: np.ndarray, tolerance: float,
-            *, normal: bool = False, keep: bool = False, crossings: int = 0, most: int = MOST_STEPS_OF_A_FLOW) -> Course:  # fmt: skip
-        """Runs from states (B, n) through all instants (G,) or (B, G). ``normal``: make deviations orthonormal; ``keep``: keep R;
-        ``crossings``: most crossings that are kept, after which a run ends; ``most``: most steps between two instants."""
+            keep: Keep = STATES_ALONE) -> Course:  # fmt: skip
+        """Runs from states (B, n) through all instants (G,) or (B, G)."""
         motion, watch, impacts = self._codes
         n, d2, k = states.shape[1], 2 * self.space.n, self.k
         ends = np.broadcast_to(instants, (len(states), np.shape(instants)[-1]))
         count, G = ends.shape
         course = Course(
-            np.full((count, G, n), np.nan), np.zeros((count, G, k)), np.zeros((count, G, k, k) if keep else (0, 0, 0, 0)),
+            np.full((count, G, n), np.nan), np.zeros((count, G, k)), np.zeros((count, G, k, k) if keep.factors else (0, 0, 0, 0)),
             [(np.zeros(0), np.zeros((0, n)), np.zeros(0, dtype=int))] * count, np.zeros(count, dtype=int), np.zeros(count, dtype=bool),
             np.full(count, np.nan), np.full(count, np.nan), np.zeros((count, 2), dtype=int),
         )  # fmt: skip
@@ -116,7 +129,7 @@ class Flow:
                         np.array([wall.restitution for wall in self.walls], dtype=float),
                         self._orthogonal if len(self.walls) > 1 else np.ones((1, 1), dtype=bool),
                         np.array(self.sides, dtype=np.int64))  # fmt: skip
-        frame = Frame(d2, k, normal)
+        frame = Frame(d2, k, keep.normal)
 
         def job(first: int, last: int) -> None:
             lanes = last - first
@@ -124,21 +137,30 @@ class Flow:
             y = x[:n].copy()
             clocks = Clocks(np.full(WIDTH, begin), np.empty(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH, dtype=np.int64),
                             np.zeros(WIDTH, dtype=np.int64))  # fmt: skip
-            found = Crossings(np.empty((crossings, n, WIDTH)), np.empty((crossings, WIDTH)),
-                              np.empty((crossings, WIDTH), dtype=np.int64), np.zeros(WIDTH, dtype=np.int64),
+            found = Crossings(np.empty((keep.crossings, n, WIDTH)), np.empty((keep.crossings, WIDTH)),
+                              np.empty((keep.crossings, WIDTH), dtype=np.int64), np.zeros(WIDTH, dtype=np.int64),
                               np.zeros(WIDTH, dtype=np.int64))  # fmt: skip
             chatter = Chatter(np.full(WIDTH, begin), np.full(WIDTH, -1), np.full(WIDTH, -1), np.zeros(WIDTH), np.zeros(WIDTH),
                               np.zeros(WIDTH, dtype=np.int64))  # fmt: skip
-            stretch = Growth(np.zeros((k, WIDTH)), np.zeros((k, k, WIDTH) if keep else (0, 0, WIDTH)))
+            stretch = Growth(np.zeros((k, WIDTH)), np.zeros((k, k, WIDTH) if keep.factors else (0, 0, WIDTH)))
             inside = np.minimum(np.arange(WIDTH), lanes - 1)
             for g in range(G):
                 clocks.end[:] = ends[first + inside, g]
-                if keep:
+                if keep.factors:
                     stretch.R[:] = np.eye(k)[:, :, None]
-                run_flow(Field(motion.lanes, x, n), frame, events, control, clocks, y, found, chatter, stretch, most)
+                run_flow(
+                    Field(motion.lanes, x, n),
+                    frame,
+                    events,
+                    control,
+                    clocks,
+                    y,
+                    Records(found, chatter, stretch),
+                    keep.steps,
+                )
                 course.states[first:last, g] = y[:, :lanes].T
                 course.sums[first:last, g] = stretch.sums[:, :lanes].T
-                if keep:
+                if keep.factors:
                     course.R[first:last, g] = np.moveaxis(stretch.R[:, :, :lanes], 2, 0)
                 if (clocks.status != 0).all():
                     break

@@ -96,17 +96,52 @@ class Clocks(NamedTuple):
     status: np.ndarray
 
 
+class Records(NamedTuple):
+    """What is recorded along the way: crossings ``found``, the last impacts, ``chatter``, and the growth of deviations, ``stretch``."""
+
+    found: Crossings
+    chatter: Chatter
+    stretch: Growth
+
+
+class Trials(NamedTuple):
+    """Steps that are tried: times ``t`` (8,) and states ``y`` (n, 8) at their begins, their ``lengths`` (8,), zero for lanes that rest, the
+    rates ``K`` of all stages, and the states ``new`` (n, 8) at their ends."""
+
+    t: np.ndarray
+    lengths: np.ndarray
+    y: np.ndarray
+    K: np.ndarray
+    new: np.ndarray
+
+
+class Watched(NamedTuple):
+    """Watched functions and their rates (2 watched, 8) at the begins, ``first``, and at the ends, ``last``, of steps."""
+
+    first: np.ndarray
+    last: np.ndarray
+
+
+class Located(NamedTuple):
+    """Where watched functions vanish: ``lengths`` (8,) of the steps up to there, states ``at`` (n, 8) and ``values`` of all functions."""
+
+    lengths: np.ndarray
+    at: np.ndarray
+    values: np.ndarray
+
+
 @njit(nogil=True, cache=True)
-def run_flow(field, frame, events, control, clocks, y, found, chatter, stretch, most):
+def run_flow(field, frame, events, control, clocks, y, records, most):
     """Advance the states y (n, 8) of all lanes to their ends; at most ``most`` steps each, those that are repeated included."""
     address, x, n = field
     t, end, h, steps, status = clocks
     K, new = np.empty((STAGES + 4, n, WIDTH)), np.empty((n, WIDTH))
-    stages = Stages(y, K, new)
+    stages, (found, chatter, stretch) = Stages(y, K, new), records
     trial, norms, shrunk = np.zeros(WIDTH), np.empty(WIDTH), np.zeros(WIDTH, dtype=np.bool_)
     uncut, hit = np.zeros(WIDTH), np.full(WIDTH, -1)
     watched = events.walls + events.sections
     g, g_new = np.zeros((max(2 * watched, 1), WIDTH)), np.zeros((max(2 * watched, 1), WIDTH))
+    trials, values = Trials(t, trial, y, K, new), Watched(g, g_new)
     _rates(address, x, n, t, y, K[0])
     if watched > 0:
         _watch(events.watch, x, n, t, y, g)
@@ -143,11 +178,11 @@ def run_flow(field, frame, events, control, clocks, y, found, chatter, stretch, 
                 if h[j] < LANE_COLLAPSED * max(abs(t[j]), LANE_BEGIN):
                     status[j] = FAILED
         if watched > 0:
-            _shorten(field, events, t, trial, y, K, new, g, g_new)
+            _shorten(field, events, trials, values)
         uncut[:] = trial
         if watched > 0:
             hit[:] = -1
-            _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit)
+            _meet(field, events, trials, values, found, status, hit)
         for j in range(WIDTH):
             if trial[j] == 0.0 and hit[j] < 0:
                 continue
@@ -231,12 +266,13 @@ def _reason_to_end(events, chatter, t, step, wall, j):
 
 
 @njit(nogil=True, cache=True)
-def _shorten(field, events, t, trial, y, K, new, g, g_new):
+def _shorten(field, events, trials, values):
     """Make steps shorter within which a watched function may cross zero and come back, so that they end where it turns back.
 
     A particle that flies freely has steps of any length, in which it would pass through an obstacle.
     """
     address, x, n = field
+    (t, trial, y, K, new), (g, g_new) = trials, values
     watched = events.walls + events.sections
     middle, g_mid, length = np.empty((n, WIDTH)), np.empty_like(g), np.empty(WIDTH)
     for _ in range(SHORTENING_ROUNDS):
@@ -251,9 +287,9 @@ def _shorten(field, events, t, trial, y, K, new, g, g_new):
             if trial[j] <= 2.0 * CROWDED_UNITS * CLOCK_UNIT * abs(t[j]):
                 continue
             for k in range(watched):
-                values = g[k, j], g_mid[k, j], g_new[k, j]
+                three = g[k, j], g_mid[k, j], g_new[k, j]
                 rates = trial[j] * g[watched + k, j], trial[j] * g_mid[watched + k, j], trial[j] * g_new[watched + k, j]
-                length[j] = min(length[j], trial[j] * _clear_share(values, rates))
+                length[j] = min(length[j], trial[j] * _clear_share(three, rates))
             shorter = shorter or length[j] < trial[j]
         if not shorter:
             return
@@ -300,13 +336,14 @@ def _clear_share(values, rates):
 
 
 @njit(nogil=True, cache=True)
-def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
+def _meet(field, events, trials, values, found, status, hit):
     """Crossings within the steps that are accepted: those of sections are recorded, and a step that meets a wall, whose number is put in
     ``hit``, ends after its impact.
 
     A crossing is located by steps of other lengths from the same start, so that it is as exact as a step is.
     """
     _, x, n = field
+    (t, trial, y, K, new), (g, g_new) = trials, values
     later = t + trial
     _watch(events.watch, x, n, later, new, g_new)
     some = False
@@ -321,13 +358,14 @@ def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
         return
     rates, ends, full = K[STAGES].copy(), new.copy(), trial.copy()
     length, g_at, at = np.zeros(WIDTH), np.empty_like(g), np.empty((n, WIDTH))
+    whole, located = Trials(t, full, y, K, new), Located(length, at, g_at)
     # walls first: the earliest of them cuts the step
     for k in range(events.walls):
         need = np.zeros(WIDTH, dtype=np.bool_)
         for j in range(WIDTH):
             need[j] = full[j] > 0.0 and _changes(g[k, j], g_new[k, j])
         if need.any():
-            _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at)
+            _locate(field, events, whole, values, k, need, located)
             for j in range(WIDTH):
                 if need[j]:
                     full[j], hit[j] = length[j], k
@@ -340,7 +378,7 @@ def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
             rising = g[k, j] < 0.0
             need[j] = full[j] > 0.0 and _changes(g[k, j], g_new[k, j]) and (side == 0 or (side > 0) == rising)
         if need.any():
-            _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at)
+            _locate(field, events, whole, values, k, need, located)
             for j in range(WIDTH):
                 if need[j]:
                     place = found.found[j]
@@ -386,12 +424,13 @@ def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
 
 
 @njit(nogil=True, cache=True)
-def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
+def _locate(field, events, trials, values, k, need, located):
     """Lengths of the steps after which function k vanishes in the lanes that need it, by the Illinois rule; states and values there.
 
     A step from a wall that nowhere leaves it has length zero.
     """
     address, x, n = field
+    (t, full, y, K, _), (g, g_new), (length, at, g_at) = trials, values, located
     low, high = np.zeros(WIDTH), full.copy()
     f_low, f_high = g[k].copy(), g_new[k].copy()
     work, trial, last = np.empty((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH, dtype=np.int64)
@@ -412,15 +451,15 @@ def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
                 trial[j] = min(max(trial[j], low[j]), high[j])
             later[j] = t[j] + trial[j]
         attempt(address, x, n, t, trial, y, K, work)
-        values = np.empty_like(g_at)
-        _watch(events.watch, x, n, later, work, values)
+        watched = np.empty_like(g_at)
+        _watch(events.watch, x, n, later, work, watched)
         for j in range(WIDTH):
             if done[j]:
                 continue
-            value = values[k, j]
+            value = watched[k, j]
             length[j] = trial[j]
             at[:, j] = work[:, j]
-            g_at[:, j] = values[:, j]
+            g_at[:, j] = watched[:, j]
             unit = CLOCK_UNIT * max(abs(t[j]), full[j])
             met[j] = value == 0.0
             if value == 0.0 or high[j] - low[j] <= 2.0 * unit:

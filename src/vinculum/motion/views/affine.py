@@ -1,38 +1,34 @@
 """What the motion of a body shows of its deformation."""
 
-from abc import ABC, abstractmethod
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 
-class DeformationMotion(ABC):
+@final
+@dataclass(frozen=True, eq=False)
+class AffineMotion:
     """The deformation φ of a body on the grid of a motion, in world axes; that of a rigid body is its rotation."""
 
-    motion: Any
-    name: str
+    _motion: Any
+    _name: str
 
-    @property
-    @abstractmethod
-    def rotation(self) -> np.ndarray:
-        """R_WB, (T, 3, 3)."""
-
-    @property
-    @abstractmethod
-    def angular_velocity(self) -> np.ndarray:
-        """Angular velocity, (T, 3) [rad/s]."""
+    def __repr__(self):
+        return f"deformation of body '{self._name}' on {self._motion!r}"
 
     @property
     def deformation(self) -> np.ndarray:
         """φ of x = r + φ a, (T, 3, 3); of a body that does not deform its rotation."""
-        return self._deformations("deformation").reshape(-1, 3, 3) if self._deforms else self.rotation
+        return self._samples("deformation" if self._deforms else "rotation")
 
     @property
     def deformation_rate(self) -> np.ndarray:
         """φ̇, (T, 3, 3) [1/s]."""
         if self._deforms:
-            return self._deformations("deformation_rate").reshape(-1, 3, 3)
-        return np.cross(self.angular_velocity[:, None], np.swapaxes(self.rotation, 1, 2)).swapaxes(1, 2)
+            return self._samples("deformation_rate")
+        w = self._motion._bodies[f"{self._name}/angular_velocity"]
+        return np.cross(w[:, None], np.swapaxes(self.deformation, 1, 2)).swapaxes(1, 2)
 
     @property
     def green_tensor(self) -> np.ndarray:
@@ -51,7 +47,11 @@ class DeformationMotion(ABC):
 
     @property
     def _deforms(self) -> bool:
-        return f"{self.name}/deformation" in self.motion._bodies
+        return f"{self._name}/deformation" in self._motion._bodies
 
-    def _deformations(self, what: str) -> np.ndarray:
-        return self.motion._bodies[f"{self.name}/{what}"]
+    @property
+    def _is_rod_like(self) -> bool:
+        return self._deforms and not np.any(self.deformation[:, :, 1:])
+
+    def _samples(self, what: str) -> np.ndarray:
+        return self._motion._bodies[f"{self._name}/{what}"].reshape(-1, 3, 3)

@@ -10,8 +10,14 @@ ACM Trans. Graph. 34 (2015) 32; De Saxcé and Feng, Math. Comput. Modelling 28 (
 import numpy as np
 
 from vinculum.contact.sparse.rows import Rows
-from vinculum.tolerances.contact import CURVATURE_ROUND_OFF, LONGER, RENEWED
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
+
+RENEWED = 20
+"""Iterations after which s is recomputed, the velocity that friction adds to the normal velocity."""
+LONGER = 0.9
+"""Factor of the inverse step length from one iteration to the next."""
+CURVATURE_ROUND_OFF = 1e-12
+"""Fraction by which a measured curvature may exceed its bound: round-off of two products."""
 
 
 def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[float, np.ndarray, int]:

@@ -1,4 +1,4 @@
-"""The solids: sphere, box, cylinder, capsule, cone, ellipsoid."""
+"""Elementary solids: sphere, box, cylinder, capsule, cone, ellipsoid."""
 
 from dataclasses import dataclass
 from typing import final
@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.measures.charts import Charts, ball_sector, block, join_charts, tube
 from vinculum.measures.quadrature import ball, disc, prism, segment
-from vinculum.measures.solid import Solid
+from vinculum.measures.solids.base import Solid
 from vinculum.scalars import Value, value, vector
 from vinculum.scalars.math import abs, hypot, maximum, norm, pi
 
