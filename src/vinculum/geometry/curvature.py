@@ -11,7 +11,7 @@ def lowered_riemann(chart: Chart) -> np.ndarray:
     .. math:: R_{ijkl} = \tfrac12 (g_{il,jk} + g_{jk,il} - g_{ik,jl} - g_{jl,ik})
               + g^{mp} (\Gamma_{m,jk}\Gamma_{p,il} - \Gamma_{m,jl}\Gamma_{p,ik})
     """
-    n, second, lowered, mixed = chart.n, chart.second_derivatives, chart.lowered_christoffel, chart.christoffel
+    n, second, lowered, mixed = chart.n, chart.second_metric_derivatives, chart.lowered_christoffel, chart.christoffel
     R = np.zeros((n,) * 4, dtype=object)
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
     for a, (i, j) in enumerate(pairs):

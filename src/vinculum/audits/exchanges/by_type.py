@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import Leaps
+from vinculum.audits.balances.jumps import Jumps
 from vinculum.audits.exchanges.window import Sums, Window
 from vinculum.models.by_type import ByType
 from vinculum.motion.record import Record
@@ -100,7 +100,7 @@ class SamplesOfType(ABC):
         """The impulses of a stretch of a motion on bodies."""
 
     @abstractmethod
-    def leaps(self, record: Record) -> Leaps | None:
+    def jumps(self, record: Record) -> Jumps | None:
         """Changes of the balanced quantities by the impulses of a stretch of a motion; None without any."""
 
 

@@ -129,7 +129,7 @@ class SmoothExchanges(ExchangesOfType):
         momentum at its distance, and of the path of the mass center."""
         total, reason = np.zeros((2, WIDTH)), ""
         for part in stretches(record):
-            found = tally(part, jumped=self._samples.leaps(part))
+            found = tally(part, jumped=self._samples.jumps(part))
             allowed = admitted_errors(part, found)
             reason = allowed.reason
             for row, errors in enumerate((allowed.tolerance, allowed.doubt)):

@@ -73,7 +73,7 @@ class PairLoopSamples(SamplesOfType):
     def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         return NOTHING_STRUCK
 
-    def leaps(self, record: Record) -> None:
+    def jumps(self, record: Record) -> None:
         """Points of a pair loop take no impulses."""
 
 

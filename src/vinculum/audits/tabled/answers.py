@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.action.source import ActionSource
 from vinculum.audits.balances.admitted import admitted_errors
-from vinculum.audits.balances.jumps import Leaps
+from vinculum.audits.balances.jumps import Jumps
 from vinculum.audits.balances.lines import Judge, worst_line
 from vinculum.audits.balances.quantities import ENERGY, energies
 from vinculum.audits.balances.tally import Tally
@@ -80,7 +80,7 @@ class TabledSamples(SamplesOfType):
     def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         return struck_blocks(record, bodies)
 
-    def leaps(self, record: Record) -> Leaps | None:
+    def jumps(self, record: Record) -> Jumps | None:
         return jumps_of_tables(record)
 
 

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.audits.action.source import ActionSource
-from vinculum.audits.balances.jumps import Leaps
+from vinculum.audits.balances.jumps import Jumps
 from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.bodies import certificate_of_bodies
 from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
@@ -16,7 +16,7 @@ from vinculum.audits.impacts.joint_impulses import impulses_of_bonds
 from vinculum.audits.impacts.seen_impacts import impacts
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.audits.written_out.exchanges import leaps_of_bodies, sample_bodies, struck_bodies
+from vinculum.audits.written_out.exchanges import jumps_of_bodies, sample_bodies, struck_bodies
 from vinculum.audits.written_out.lines import written_out_lines
 from vinculum.errors import MethodError
 from vinculum.motion.record import Record
@@ -77,8 +77,8 @@ class WrittenOutSamples(SamplesOfType):
     def impulses_on(self, record: Record, bodies: tuple[int, ...]) -> Struck:
         return struck_bodies(record, bodies)
 
-    def leaps(self, record: Record) -> Leaps | None:
-        return leaps_of_bodies(record)
+    def jumps(self, record: Record) -> Jumps | None:
+        return jumps_of_bodies(record)
 
 
 def action_of_bodies(motion: Any) -> ActionSource:

@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import Leaps, changes_by_method, jumps
+from vinculum.audits.balances.jumps import Jumps, changes_by_method, jumps
 from vinculum.audits.exchanges.by_type import NOTHING_STRUCK, Sampled, Struck
 from vinculum.audits.impacts.joint_impulses import impulse_parts
 from vinculum.audits.impacts.seen_impacts import impacts
@@ -57,7 +57,7 @@ def struck_bodies(record: Record, bodies: tuple[int, ...]) -> Struck:
     return Struck(hits.times, parts, edges, moved.reshape(len(edges), WIDTH))
 
 
-def leaps_of_bodies(record: Record) -> Leaps | None:
+def jumps_of_bodies(record: Record) -> Jumps | None:
     """Changes of the balanced quantities by the impulses of a stretch of a motion."""
     return jumps(record, impacts(record))
 

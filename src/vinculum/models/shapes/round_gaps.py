@@ -11,7 +11,7 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.shape_pose import shape_pose
-from vinculum.measures.solids import Capsule, Sphere
+from vinculum.measures.solids.elementary import Capsule, Sphere
 from vinculum.scalars.math import maximum, minimum, norm
 from vinculum.screws import Pose
 from vinculum.tolerances.shapes import PARALLEL_EDGES_SQUARED

@@ -89,7 +89,11 @@ def _on_plane(contact: Contact, body: Body, wall: HalfSpace | TwoSidedPlane) -> 
     if balls is None:
         return None
     return [
-        _above(normal, wall, lambda b, n, c=center, r=radius: b.point(c) - r * b._state.kinematics.ball_end(b._state.X_WB.R, n))
+        _above(
+            normal,
+            wall,
+            lambda b, n, c=center, r=radius: b.point(c) - r * b._state.kinematics.ball_end(b._state.X_WB.R, n),
+        )
         for center, radius in balls
     ]
 

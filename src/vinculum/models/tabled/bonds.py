@@ -437,7 +437,9 @@ def _efforts(
         R = view._state.X_WB.R
         P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
         kind = view._state.kinematics
-        moment = -kind.slope(P, R) if kind.deforms else -rotation_gradient(P, R) if view._state.turns else np.zeros(3)
+        moment = (
+            -kind.gradient(P, R) if kind.deforms else -rotation_gradient(P, R) if view._state.turns else np.zeros(3)
+        )
         force = np.array([-slopes[id(x)] for x in view._state.X_WB.p], dtype=object)
         power = effort_power(view, (force, moment))
         work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)
