@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.row_limits import RowLimits
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.by_type import ByType
 from vinculum.models.model import Model
@@ -57,6 +58,10 @@ class StepsOfType(ABC):
     @abstractmethod
     def answering(self, problem: Problem) -> Answering:
         """Response of the model to applied impulses."""
+
+    @abstractmethod
+    def row_limits(self, model: Model) -> RowLimits | None:
+        """Where the laws of rows of bonds and bodies end that are not graphs; None without such."""
 
 
 STEPS = ByType[StepsOfType]("integrators")

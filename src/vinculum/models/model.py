@@ -13,7 +13,6 @@ import numpy as np
 from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.geometry import Geometry
 from vinculum.models.layout import Layout
-from vinculum.models.row_limits import RowLimits
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.systems import Tree, nearest
 from vinculum.systems.tree_numbers import check_tree
@@ -92,10 +91,6 @@ class ModelType(ABC):
     @abstractmethod
     def growth_of_round_off(self, model: "Model", states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         """By what round-off grows in the reactions of loops and constraints at states, (B, 1); one without them."""
-
-    def row_limits(self, model: "Model") -> RowLimits | None:
-        """Where the laws of rows of bonds and bodies end that are not graphs; None without such."""
-        return None
 
 
 @final

@@ -84,15 +84,15 @@ def test_every_set_of_bodies_in_contact_is_in_balance(motion):
     begin, end = motion.record.pieces.begin, motion.record.pieces.end
     for names in _subsets(motion):
         for window in (None, (begin + 0.213 * (end - begin), begin + 0.779 * (end - begin))):
-            balance = motion.body(*names).balance(window)
+            balance = motion.body(*names).measures.balance(window)
             assert balance.passed, str(balance)
-            assert balance.impulse == pytest.approx(balance.change, abs=1e-8)
-            assert balance.work == pytest.approx(np.diff(balance.kinetic)[0], abs=1e-8)
+            assert balance.momentum.impulse == pytest.approx(balance.momentum.change, abs=1e-8)
+            assert balance.energy.work == pytest.approx(balance.energy.change, abs=1e-8)
 
 
 def test_corrections_of_the_method_are_of_second_order(motion):
     for names in _subsets(motion):
-        balance = motion.body(*names).balance()
+        balance = motion.body(*names).measures.balance()
         moved = [part for part in balance.parts if part.name == "corrections of the method"]
         others = max(np.abs(part.impulse).max() for part in balance.parts)
         assert all(np.abs(part.impulse).max() < 1e-3 * others for part in moved)
@@ -101,15 +101,15 @@ def test_corrections_of_the_method_are_of_second_order(motion):
 def test_windows_of_steps_add_up(motion):
     begin, end = motion.record.pieces.begin, motion.record.pieces.end
     middle = begin + 0.4 * (end - begin)
-    first, second, whole = (motion.body().balance(w) for w in ((begin, middle), (middle, end), (begin, end)))
+    first, second, whole = (motion.body().measures.balance(w) for w in ((begin, middle), (middle, end), (begin, end)))
     assert first.window[1] == second.window[0] == pytest.approx(middle, abs=1e-3)
-    assert first.impulse + second.impulse == pytest.approx(whole.impulse, abs=1e-10)
-    assert first.work + second.work == pytest.approx(whole.work, abs=1e-10)
+    assert first.momentum.impulse + second.momentum.impulse == pytest.approx(whole.momentum.impulse, abs=1e-10)
+    assert first.energy.work + second.energy.work == pytest.approx(whole.energy.work, abs=1e-10)
 
 
 def test_what_is_outside_presses_as_it_is_pressed(motion):
     for names in _subsets(motion):
-        around = motion.body(*names).environment
+        around = motion.body(*names).measures.environment
         size = max(np.abs(x).max() for x in around.parts.values())
         assert around.wrench + around.reaction == pytest.approx(np.zeros((len(motion.time), 6)), abs=1e-12 * size)
 
@@ -119,12 +119,12 @@ def test_a_stored_motion_in_contact_has_the_same_balance(motion, tmp_path):
     loaded = vc.load(tmp_path / "run.zarr")
     for names in _subsets(motion)[1:]:
         found, expected = (one.body(*names) for one in (loaded, motion))
-        assert found.balance().to_dict() == expected.balance().to_dict()
-        assert np.array_equal(found.environment.wrench, expected.environment.wrench)
+        assert found.measures.balance().to_dict() == expected.measures.balance().to_dict()
+        assert np.array_equal(found.measures.environment.wrench, expected.measures.environment.wrench)
 
 
 def test_contacts_between_the_bodies_do_work_but_no_impulse(motion):
-    inside = [part for part in motion.body().balance().parts if part.inside]
+    inside = [part for part in motion.body().measures.balance().parts if part.inside]
     assert inside
     for part in inside:
         assert part.impulse == pytest.approx(np.zeros(6), abs=1e-12)
@@ -135,7 +135,7 @@ def test_a_falsified_motion_in_contact_is_not_in_balance(motion):
     coefficients = np.array(pieces.coefficients)
     coefficients[len(coefficients) // 2 :, nq:] *= 1.001
     false = altered(motion, pieces=type(pieces)(**(vars(pieces) | {"coefficients": coefficients})))
-    assert false.body().balance().verdict == "failed"
+    assert false.body().measures.balance().verdict == "failed"
 
 
 def test_impulses_that_are_a_thousandth_too_large_are_not_in_balance(motion):
@@ -143,7 +143,7 @@ def test_impulses_that_are_a_thousandth_too_large_are_not_in_balance(motion):
     rows = np.array(solver.pressing.rows)
     rows[:, 9:12] *= 1.001
     false = altered(motion, contact_solver=replace(solver, pressing=PressingContacts(rows)))
-    assert false.body().balance().verdict == "failed"
+    assert false.body().measures.balance().verdict == "failed"
 
 
 def test_the_floor_carries_a_heap_at_rest():
@@ -153,8 +153,8 @@ def test_the_floor_carries_a_heap_at_rest():
     system.add(vc.Contact("touch", boxes, walls=[FLOOR], impact=vc.Inelastic(), friction=vc.Coulomb(0.4)))
     start = {f"box {k}": (0.004 * k, 0, 0.0501 + 0.1002 * k) for k in range(3)}
     motion = vc.simulate(system, 0.4, start, grid=5, **STEPPED)
-    top = motion.body("box 2").environment.parts["touch"][-1]
-    both = motion.body("box 1", "box 2").environment.parts["touch"][-1]
+    top = motion.body("box 2").measures.environment.parts["touch"][-1]
+    both = motion.body("box 1", "box 2").measures.environment.parts["touch"][-1]
     assert top[:3] == pytest.approx([0, 0, 0.7 * 9.81], abs=1e-5)
     assert both[:3] == pytest.approx([0, 0, 1.4 * 9.81], abs=1e-5)
     x = motion.body("box 2").center[-1]
@@ -170,10 +170,10 @@ def test_two_bodies_get_opposite_impulses_from_each_other():
         "b": vc.At((0.2, 0.03, 0), rate=(-1.0, 0, 0, 0, 0, 0)),
     }
     motion = vc.simulate(system, 0.3, start, **STEPPED)
-    one, other = (motion.body(name).balance() for name in "ab")
+    one, other = (motion.body(name).measures.balance() for name in "ab")
     (hit,), (back,) = ([part for part in balance.parts if part.name == "hit"] for balance in (one, other))
     assert hit.impulse == pytest.approx(-back.impulse, abs=1e-14) and np.abs(hit.impulse[:3]).max() > 0.5
-    (between,) = [part for part in motion.body().balance().parts if part.inside]
+    (between,) = [part for part in motion.body().measures.balance().parts if part.inside]
     assert between.work == pytest.approx(hit.work + back.work, rel=1e-12)
     assert between.work == pytest.approx(np.diff(motion.record._balance["kinetic"][[0, -1], 0])[0], rel=1e-6)
 
@@ -182,4 +182,4 @@ def test_a_motion_without_recorded_impulses_has_no_balance():
     motion, _ = pile()
     unknown = altered(motion, contact_solver=None)
     with pytest.raises(StartError, match="impulses of its contacts are not recorded step by step"):
-        unknown.body("b0").balance()
+        unknown.body("b0").measures.balance()

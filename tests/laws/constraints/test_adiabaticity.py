@@ -89,7 +89,7 @@ def test_rows_linear_in_the_motions_of_bodies_of_random_trees_are_directions(see
     c = rng.normal(size=(len(bodies), 6))
 
     def velocity(*views):
-        return sum(dot(row[:3], one.velocity) + (dot(row[3:], one.angular_velocity) if one.turns else 0.0)
+        return sum(dot(row[:3], one.velocity) + (dot(row[3:], one.angular_velocity) if one._state.turns else 0.0)
                    for row, one in zip(c, views, strict=True))  # fmt: skip
 
     system.add(vc.Constraint("held", bodies, velocity=velocity, realization=vc.DAlembert()))

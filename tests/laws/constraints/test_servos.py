@@ -99,7 +99,7 @@ def test_accelerations_of_bodies_are_the_rates_of_their_velocities(seed):
         faster = twist_rates(there, placed, q, v, a)
         result = {}
         for link, at, rate in zip(there.links, placed, faster, strict=True):
-            motion = np.concatenate(body_view(link, at).motion)
+            motion = np.concatenate(body_view(link, at)._state.motion)
             along = directional(motion, [*q, *v, t], [*rates(there, q, v), *a, 1.0])
             result[link.body.name] = along - np.concatenate(body_acceleration(link, at, rate))
         return result

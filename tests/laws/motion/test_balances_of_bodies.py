@@ -71,9 +71,9 @@ def test_a_stored_motion_has_the_same_balance_and_environment(motion, tmp_path):
     loaded = vc.load(tmp_path / "run.zarr")
     for names in _subsets(motion):
         found, expected = (_of(one, names) for one in (loaded, motion))
-        assert found.balance().to_dict() == expected.balance().to_dict()
-        assert np.array_equal(found.environment.wrench, expected.environment.wrench)
-        assert np.array_equal(found.environment.reaction, expected.environment.reaction)
+        assert found.measures.balance().to_dict() == expected.measures.balance().to_dict()
+        assert np.array_equal(found.measures.environment.wrench, expected.measures.environment.wrench)
+        assert np.array_equal(found.measures.environment.reaction, expected.measures.environment.reaction)
 
 
 def test_what_is_outside_exerts_minus_what_is_exerted_on_it(motion):

@@ -102,18 +102,20 @@ def test_bodies_over_tables_are_in_balance_over_every_window(both):
     begin, end = motion.record.pieces.begin, motion.record.pieces.end
     for names in _subsets(motion):
         for window in (None, (begin + 0.21 * (end - begin), begin + 0.77 * (end - begin))):
-            balance = motion.body(*names).balance(window)
+            balance = motion.body(*names).measures.balance(window)
             assert balance.passed, str(balance)
-            size = 1.0 + np.abs(balance.momentum).max() + max(np.abs(part.impulse).max() for part in balance.parts)
-            assert balance.impulse == pytest.approx(balance.change, abs=1e-10 * size)
-            assert balance.work == pytest.approx(np.diff(balance.kinetic)[0], abs=1e-9 * (1.0 + balance.kinetic.max()))
+            size = 1.0 + np.abs(balance.momentum.ends).max() + max(np.abs(part.impulse).max() for part in balance.parts)
+            assert balance.momentum.impulse == pytest.approx(balance.momentum.change, abs=1e-10 * size)
+            assert balance.energy.work == pytest.approx(
+                balance.energy.change, abs=1e-9 * (1.0 + balance.energy.ends.max())
+            )
 
 
 def test_parts_of_balances_over_tables_are_those_of_the_written_out_system(both):
     many, single = both
     for names in _subsets(many):
         found, expected = (
-            {part.name: part for part in motion.body(*names).balance().parts} for motion in (many, single)
+            {part.name: part for part in motion.body(*names).measures.balance().parts} for motion in (many, single)
         )
         assert set(found) == set(expected)
         size = 1.0 + max(np.abs(part.impulse).max() for part in expected.values())
@@ -127,7 +129,7 @@ def test_the_environment_over_tables_is_that_of_the_written_out_system(both):
     many, single = both
     same = single.at(many.time)
     for names in _subsets(many):
-        around, expected = many.body(*names).environment, same.body(*names).environment
+        around, expected = many.body(*names).measures.environment, same.body(*names).measures.environment
         assert set(around.parts) == set(expected.parts)
         size = max((np.abs(x).max() for x in expected.parts.values()), default=1.0)
         for name, wrench in expected.parts.items():
@@ -148,8 +150,8 @@ def test_stored_motions_have_the_same_balances(both, pairs, tmp_path):
         assert loaded.record.model.tree is None
         for names in _subsets(motion):
             found, expected = (one.body(*names) for one in (loaded, motion))
-            assert found.balance().to_dict() == expected.balance().to_dict()
-            assert np.array_equal(found.environment.wrench, expected.environment.wrench)
+            assert found.measures.balance().to_dict() == expected.measures.balance().to_dict()
+            assert np.array_equal(found.measures.environment.wrench, expected.measures.environment.wrench)
 
 
 def _too_fast(motion):
@@ -162,7 +164,7 @@ def _too_fast(motion):
 
 def test_a_false_motion_over_tables_is_not_in_balance(both):
     motion, _ = both
-    assert _too_fast(motion).body().balance().verdict == "failed"
+    assert _too_fast(motion).body().measures.balance().verdict == "failed"
 
 
 def _points(count: int = 12):
@@ -191,22 +193,22 @@ def test_points_of_a_pair_loop_are_in_balance_as_the_written_out_ones(pairs):
     many, _ = pairs
     for names in (("p0",), ("p1", "p2", "p7"), ()):
         for window in (None, (0.11, 0.37)):
-            balance, expected = (motion.body(*names).balance(window) for motion in pairs)
+            balance, expected = (motion.body(*names).measures.balance(window) for motion in pairs)
             assert balance.passed, str(balance)
             assert [part.name for part in balance.parts] == [part.name for part in expected.parts]
             for part, other in zip(balance.parts, expected.parts, strict=True):
                 assert part.impulse == pytest.approx(other.impulse, abs=1e-9)
                 assert part.work == pytest.approx(other.work, abs=1e-9)
                 assert part.inside == other.inside
-    assert _too_fast(many).body().balance().verdict == "failed"
-    assert _too_fast(many).body("p3").balance().verdict == "failed"
+    assert _too_fast(many).body().measures.balance().verdict == "failed"
+    assert _too_fast(many).body("p3").measures.balance().verdict == "failed"
 
 
 def test_the_environment_of_points_is_the_attraction_of_all_others(pairs):
     motion, _ = pairs
     names = list(motion.record.model.layout.bodies)
     own = names[3:7]
-    around = motion.body(*own).environment
+    around = motion.body(*own).measures.environment
     x = np.stack([motion.body(name).position for name in names], axis=1)
     m = np.array([motion.record.model.tree.links[i].mass for i in range(len(names))])
     d = x[:, :, None] - x[:, None]
@@ -216,7 +218,7 @@ def test_the_environment_of_points_is_the_attraction_of_all_others(pairs):
     assert around.parts["pairs"] == pytest.approx(expected, abs=1e-12)
     assert around.wrench + around.reaction == pytest.approx(np.zeros((len(motion.time), 6)), abs=1e-12)
     assert set(around.parts) == {"pairs", "gravity"}
-    assert set(motion.body("p0", "p2").environment.parts) == {"pairs", "damper", "spring", "gravity"}
+    assert set(motion.body("p0", "p2").measures.environment.parts) == {"pairs", "damper", "spring", "gravity"}
 
 
 def test_wrenches_of_the_environment_are_rates_of_the_momenta(both, pairs):
@@ -226,7 +228,7 @@ def test_wrenches_of_the_environment_are_rates_of_the_momenta(both, pairs):
         steps = h * np.array([-2, -1, 1, 2])
         P = motion.at(t + steps).body(*names).momentum
         rate = (P[0] - 8 * P[1] + 8 * P[2] - P[3]) / (12 * h)
-        wrench = motion.at([t]).body(*names).environment.wrench[0]
+        wrench = motion.at([t]).body(*names).measures.environment.wrench[0]
         assert wrench == pytest.approx(rate, abs=1e-6 * (1.0 + np.abs(rate).max()))
 
 
@@ -238,10 +240,12 @@ def test_very_many_parts_are_shown_by_the_largest_and_sums_of_the_others(monkeyp
     system.add(vc.Bonds(vc.Spring("thread", knots, knots, stiffness=5.0, rest_length=0.3), over=pairs))
     motion = vc.simulate(system, 0.05, {knots: vc.At(rng.normal(size=(12, 3)))}, **SAME)
     for names in ((), tuple(motion.record.model.layout.bodies)[:8]):
-        balance = motion.body(*names).balance()
+        balance = motion.body(*names).measures.balance()
         assert len(balance.parts) > 40 and len(largest_parts(balance)) == PARTS_SHOWN - (not names)
-        assert sum(part.impulse for part in largest_parts(balance)) == pytest.approx(balance.impulse, abs=1e-12)
-        assert sum(part.work for part in largest_parts(balance)) == pytest.approx(balance.work, rel=1e-9)
+        assert sum(part.impulse for part in largest_parts(balance)) == pytest.approx(
+            balance.momentum.impulse, abs=1e-12
+        )
+        assert sum(part.work for part in largest_parts(balance)) == pytest.approx(balance.energy.work, rel=1e-9)
         assert {"gravity"} <= {part.name for part in largest_parts(balance)}
         assert names_of_bodies(balance) in str(balance) and f"{largest_parts(balance)[-1].name} (inside)" in str(
             balance

@@ -17,7 +17,7 @@ import numpy as np
 from vinculum.audits.blocks_in_contact.steps import BlockStep, whole_steps
 from vinculum.audits.certificate import Line
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import Board, apply, filled_board, write
+from vinculum.models.tabled.board import Board, apply, filled_board, frames_call, write
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
@@ -162,7 +162,7 @@ def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.n
     for one in (states, still):
         board, Z = filled_board(tabled_in(motion.model), tape_rows(motion, time, one))
         for kind in range(len(board.tabled.kinds)):
-            write(board.frames_call(kind), Z)
+            write(frames_call(board, kind), Z)
         boards.append((board, Z))
     for side, sign in ((0, 1.0), (1, -1.0)):
         mine = np.flatnonzero(bodies[:, side] < shapes.moving)

@@ -8,7 +8,16 @@ import numpy as np
 
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import Board, apply, filled_board, motion_calls, reaction_calls, write
+from vinculum.models.tabled.board import (
+    Board,
+    all_frames,
+    apply,
+    filled_board,
+    force_calls,
+    motion_calls,
+    reaction_calls,
+    write,
+)
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.projection import project_velocities, tables_at
 from vinculum.models.tabled.reactions import add_reactions, shift_places
@@ -55,7 +64,7 @@ class BlockStep:
     def _board_at(self, state: np.ndarray) -> tuple[Board, np.ndarray]:
         time = np.array([self.begin + 0.5 * self.h])
         board, Z = filled_board(tabled_in(self.motion.model), tape_rows(self.motion, time, state[None]))
-        for call in board.all_frames():
+        for call in all_frames(board):
             write(call, Z)
         return board, Z
 
@@ -104,7 +113,7 @@ class BlockStep:
 
     def _accelerations_at(self, state: np.ndarray) -> np.ndarray:
         board, Z = self._board_at(state)
-        for call in board.force_calls():
+        for call in force_calls(board):
             write(call, Z)
         Z[0, board.wrenches : board.inner] += self.contact_wrenches().ravel()
         if board.tabled.conditions:

@@ -14,7 +14,7 @@ from vinculum.compile.passes.trim import trim
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError
 from vinculum.models.tabled.blocks import kinds_of
-from vinculum.models.tabled.board import Board, Call, apply, filled_board, write
+from vinculum.models.tabled.board import Board, Call, all_frames, apply, filled_board, force_calls, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.kinds import FRAME, hidden_parameter
 from vinculum.models.tabled.tabled import Tabled
@@ -136,7 +136,7 @@ class MechanicsOfTables(LoopMechanics):
     ) -> np.ndarray:
         """What accelerations a (T, nv) need beside the forces of blocks and bonds, and wrenches (T, n, 6) on bodies, (T, nv)."""
         found, (board, Z) = np.zeros((len(place), self.tabled.nv)), self._boards(place, v)
-        for call in board.force_calls():
+        for call in force_calls(board):
             write(call, Z)
         exerted = Z[:, board.wrenches : board.inner].reshape(len(Z), self.tabled.bodies, 6) + wrenches
         for one in self.blocks:
@@ -215,7 +215,7 @@ class MechanicsOfTables(LoopMechanics):
         """Boards with the frames of all bodies at places, (T, size)."""
         values = np.broadcast_to(self.motion.values, (len(place), len(self.motion.values)))
         board, Z = filled_board(self.tabled, np.concatenate([place[:, 1:], v, place[:, :1], values], axis=1))
-        for call in board.all_frames():
+        for call in all_frames(board):
             write(call, Z)
         return board, Z
 

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.scaling.scales import moment_scale
 from vinculum.models.layout import Layout
-from vinculum.models.tabled.board import Board, Call, apply, filled_board, write
+from vinculum.models.tabled.board import Board, Call, all_frames, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
@@ -28,7 +28,7 @@ def table_lines(motion: Record) -> list[Line]:
     time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
     board, Z = filled_board(tabled, tape_rows(motion, time, motion.pieces.state(time)))
     tabled = board.tabled
-    for call in board.all_frames():
+    for call in all_frames(board):
         write(call, Z)
     paired = [
         (b, bond) for b, bond in enumerate(tabled.bonds) if len(bond) and not _is_external(motion.model.layout, bond)

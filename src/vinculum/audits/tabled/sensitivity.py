@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, apply, filled_board, write
+from vinculum.models.tabled.board import Board, all_frames, apply, filled_board, force_calls, write
 from vinculum.models.tabled.kinds import FRAME, Kind
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
@@ -24,9 +24,9 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
     time = np.linspace(motion.pieces.begin, motion.pieces.end, SENSITIVITY_INSTANTS)
     rows = tape_rows(motion, time, motion.pieces.state(time))
     board, Z = filled_board(tabled, rows)
-    for call in board.all_frames():
+    for call in all_frames(board):
         write(call, Z)
-    for call in board.force_calls():
+    for call in force_calls(board):
         write(call, Z)
     at = _Instants(board, Z)
     squares = [_Squares(len(time), tabled.bodies) for _ in deviations]

@@ -5,6 +5,8 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.by_type import Answering, StepsOfType, impulses_of_tape
+from vinculum.integrators.row_limits import RowLimits
+from vinculum.integrators.tabled.limits import limits_over_tables
 from vinculum.models.model import Model
 from vinculum.motion.problem import Problem, StepSource
 
@@ -28,3 +30,6 @@ class BlocksInContactSteps(StepsOfType):
         from vinculum.integrators.blocks_in_contact.given_impulses import AnsweringBlocks
 
         return AnsweringBlocks(problem)
+
+    def row_limits(self, model: Model) -> RowLimits | None:
+        return limits_over_tables(model)

@@ -14,7 +14,7 @@ from vinculum.integrators.blocks_in_contact.damping import DampedKind, damped_bl
 from vinculum.integrators.blocks_in_contact.step import Step
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import Board, Call
+from vinculum.models.tabled.board import Board, Call, frames_call
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.projection import on_charts, quaternion_places
 from vinculum.models.tabled.rates import compile_call, make_tables
@@ -45,7 +45,7 @@ class BlockTables:
             screws = place + 6 * (nv + b) * np.arange(m)
             mass = screws[-1] + 6 * (nv + b) + nv * nv * np.arange(m)
             place = int(mass[-1]) + nv * nv
-            calls += [board.frames_call(k), _scatter_call(board, k, "screws", screws)]
+            calls += [frames_call(board, k), _scatter_call(board, k, "screws", screws)]
             calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
             if self.is_conditioned and nv:

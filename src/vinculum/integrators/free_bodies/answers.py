@@ -30,3 +30,6 @@ class FreeBodiesSteps(StepsOfType):
         from vinculum.integrators.free_bodies.given_impulses import AnsweringFreeBodies
 
         return AnsweringFreeBodies(problem)
+
+    def row_limits(self, model: Model) -> None:
+        return None

@@ -29,3 +29,6 @@ class LagrangianSteps(StepsOfType):
 
     def answering(self, problem: Problem) -> Answering:
         raise NotImplementedError("nothing strikes a coordinate of a Lagrangian")
+
+    def row_limits(self, model: Model) -> None:
+        return None

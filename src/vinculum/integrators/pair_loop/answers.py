@@ -27,3 +27,6 @@ class PairLoopSteps(StepsOfType):
 
     def answering(self, problem: Problem) -> Answering:
         raise NotImplementedError("points of a pair loop take no applied impulses")
+
+    def row_limits(self, model: Model) -> None:
+        return None

@@ -5,6 +5,8 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.by_type import Answering, StepsOfType, impulses_of_tape
+from vinculum.integrators.row_limits import RowLimits
+from vinculum.integrators.tabled.limits import limits_over_tables
 from vinculum.models.model import Model
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -29,6 +31,9 @@ class TabledSteps(StepsOfType):
 
     def answering(self, problem: Problem) -> Answering:
         return AnsweringTables(problem.model, problem.parameters)
+
+    def row_limits(self, model: Model) -> RowLimits | None:
+        return limits_over_tables(model)
 
 
 @final

@@ -13,8 +13,9 @@ from vinculum.compile.evaluate import evaluate_again
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views
 from vinculum.equations.constraints.constrained import grip, pivot_ratios
+from vinculum.integrators.by_type import STEPS
+from vinculum.integrators.row_limits import RowLimits
 from vinculum.models.model import Model
-from vinculum.models.row_limits import RowLimits
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
 from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
@@ -60,7 +61,7 @@ def rooms_of(model: Model, adaptive: bool) -> Rooms:
 def _rooms(model: Model, adaptive: bool) -> Rooms:
     assert model.tree is not None
     if not model.type.has_graphs:
-        return _rooms_of_rows(model.type.row_limits(model))
+        return _rooms_of_rows(STEPS.of(model).row_limits(model))
     t = symbols("t", 1)
     q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
     tree = with_bases(model.tree).at(t[0], q)

@@ -31,3 +31,6 @@ class WrittenOutSteps(StepsOfType):
         from vinculum.integrators.event_driven.answering import AnsweringContacts
 
         return AnsweringContacts(problem)
+
+    def row_limits(self, model: Model) -> None:
+        return None

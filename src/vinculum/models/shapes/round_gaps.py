@@ -35,7 +35,7 @@ def round_of(body: Body) -> Round | None:
     if not isinstance(shape, (Sphere, Capsule)):
         return None
     pose, half = shape_pose(body), _half(shape)
-    return Round(shape.radius, lambda b: (b.point(pose.p), b.X_WB.R @ pose.R[:, 2], half))
+    return Round(shape.radius, lambda b: (b.point(pose.p), b._state.X_WB.R @ pose.R[:, 2], half))
 
 
 def fixed_round(shape: Any, pose: Pose) -> Round | None:
@@ -70,7 +70,7 @@ def between_rounds(one: Round, other: Round) -> Functions:
 def ball_on_box(ball: Round, size: np.ndarray, pose: Pose) -> Functions:
     """Gap and contact point of a sphere and a fixed box, whose nearest point has the coordinates of the center as far as the sides go."""
 
-    def way(b):
+    def offset(b):
         """From the nearest point of the box to the center, in the box's axes, and the center."""
         center = ball.axis(b)[0]
         local = pose.R.T @ (center - pose.p)
@@ -78,10 +78,10 @@ def ball_on_box(ball: Round, size: np.ndarray, pose: Pose) -> Functions:
         return local - np.array(within), center
 
     def point(b):
-        d, center = way(b)
+        d, center = offset(b)
         return center - ball.radius * (pose.R @ d) / norm(d)
 
-    return lambda b: norm(way(b)[0]) - ball.radius, point
+    return lambda b: norm(offset(b)[0]) - ball.radius, point
 
 
 def nearest_points(one: Axis, other: Axis) -> tuple[Any, Any]:

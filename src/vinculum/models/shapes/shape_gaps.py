@@ -84,7 +84,7 @@ def _on_plane(contact: Contact, body: Body, wall: HalfSpace | TwoSidedPlane) -> 
 
     if isinstance(shape, Ellipsoid):
         axes = frame.R * longest_semiaxis(shape)
-        return [_above(normal, wall, lambda b, n: _lowest_of_ellipsoid(b, frame.p, axes, n))]
+        return [_above(normal, wall, lambda b, n: _support_of_ellipsoid(b, frame.p, axes, n))]
     balls = _balls(contact, body)
     if balls is None:
         return None
@@ -109,9 +109,9 @@ def _above(normal: Callable, wall: HalfSpace | TwoSidedPlane, lowest: Callable) 
     return gap, lambda b: lowest(b, normal(b))
 
 
-def _lowest_of_ellipsoid(b, center, axes, n):
+def _support_of_ellipsoid(b, center, axes, n):
     """c − K Kᵀn/|Kᵀn|, with the semiaxes in the columns of K."""
-    K = b.X_WB.R @ axes
+    K = b._state.X_WB.R @ axes
     return b.point(center) - K @ (K.T @ n) / norm(K.T @ n)
 
 

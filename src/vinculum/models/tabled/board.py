@@ -190,39 +190,6 @@ class Board:
         """Where deformations of bodies (m,) stand, (18, m)."""
         return self.sections.deformations + DEFORMATION * self.strained[bodies] + np.arange(DEFORMATION)[:, None]
 
-    def framing_calls(self) -> list[Call]:
-        """The frames of bodies on which bonds act."""
-        acted = np.zeros(self.tabled.bodies, dtype=bool)
-        for bond in self.tabled.bonds:
-            acted[bond.ends if bond.near is None else np.array(bond.members)] = True
-        for table in self.tabled.conditions:
-            acted[table.ends] = True
-        return self._calls_of_frames([k for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()])
-
-    def all_frames(self) -> list[Call]:
-        """The frames of all bodies, and the deformations of those on which bonds act."""
-        return self._calls_of_frames(range(len(self.tabled.kinds)))
-
-    def _calls_of_frames(self, kinds: Iterable[int]) -> list[Call]:
-        chosen = list(kinds)
-        deforming = [k for k in chosen if self.tabled.kinds[k].takes_inner]
-        shapes = [
-            self.kind_call(k, "deformations", self._deformation_places(self.tabled.kinds[k].bodies[:, 0]))
-            for k in deforming
-        ]
-        return [self.frames_call(k) for k in chosen] + shapes
-
-    def frames_call(self, k: int) -> Call:
-        """The frames of all bodies of a kind."""
-        bodies = self.tabled.kinds[k].bodies
-        places = [self.frames + FRAME * own[None] + np.arange(FRAME)[:, None] for own in bodies.T]
-        return self.kind_call(k, "frames", np.concatenate(places))
-
-    def force_calls(self) -> list[Call]:
-        """The forces of all bonds over given rows, added to the wrenches."""
-        listed = [(b, bond) for b, bond in enumerate(self.tabled.bonds) if bond.near is None]
-        return [self.bond_call(b, bond.forces, self._wrench_places(bond)) for b, bond in listed]
-
     def _wrench_places(self, bond: BondTable) -> np.ndarray:
         """Where the efforts on the ends of a table go, (6 e, m), and what those that deform have power with their rates by."""
         wrenches = [self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T]
@@ -267,6 +234,44 @@ class Board:
         Z[:, : self.given] = X
         Z[:, self.given : self.frames] = self.numbers
         return Z
+
+
+def framing_calls(board: Board) -> list[Call]:
+    """The frames of bodies on which bonds act."""
+    acted = np.zeros(board.tabled.bodies, dtype=bool)
+    for bond in board.tabled.bonds:
+        acted[bond.ends if bond.near is None else np.array(bond.members)] = True
+    for table in board.tabled.conditions:
+        acted[table.ends] = True
+    return _calls_of_frames(board, [k for k, kind in enumerate(board.tabled.kinds) if acted[kind.bodies].any()])
+
+
+def all_frames(board: Board) -> list[Call]:
+    """The frames of all bodies, and the deformations of those on which bonds act."""
+    return _calls_of_frames(board, range(len(board.tabled.kinds)))
+
+
+def _calls_of_frames(board: Board, kinds: Iterable[int]) -> list[Call]:
+    chosen = list(kinds)
+    deforming = [k for k in chosen if board.tabled.kinds[k].takes_inner]
+    shapes = [
+        board.kind_call(k, "deformations", board._deformation_places(board.tabled.kinds[k].bodies[:, 0]))
+        for k in deforming
+    ]
+    return [frames_call(board, k) for k in chosen] + shapes
+
+
+def frames_call(board: Board, k: int) -> Call:
+    """The frames of all bodies of a kind."""
+    bodies = board.tabled.kinds[k].bodies
+    places = [board.frames + FRAME * own[None] + np.arange(FRAME)[:, None] for own in bodies.T]
+    return board.kind_call(k, "frames", np.concatenate(places))
+
+
+def force_calls(board: Board) -> list[Call]:
+    """The forces of all bonds over given rows, added to the wrenches."""
+    listed = [(b, bond) for b, bond in enumerate(board.tabled.bonds) if bond.near is None]
+    return [board.bond_call(b, bond.forces, board._wrench_places(bond)) for b, bond in listed]
 
 
 def without_copies(call: Call) -> tuple[Call, np.ndarray, np.ndarray]:
@@ -355,7 +360,7 @@ def filled_board(tabled: Tabled, X: np.ndarray) -> tuple[Board, np.ndarray]:
     if all(bond.near is None for bond in tabled.bonds):
         return plain, plain.fill(X)
     Z = plain.fill(X)
-    for call in plain.all_frames():
+    for call in all_frames(plain):
         write(call, Z)
     positions = Z[:, plain.frames : plain.wrenches].reshape(len(Z), tabled.bodies, FRAME)[:, :, :3]
     bonds = tuple(bond if bond.near is None else near_rows(bond, positions) for bond in tabled.bonds)

@@ -428,7 +428,7 @@ def _efforts(
     )
     wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
     slopes = {id(leaf): slope for leaf, slope in zip(wanted, gradient(energy, wanted), strict=True)}
-    zeros = [(np.zeros(3), np.zeros(view.kinematics.count)) for view in views]
+    zeros = [(np.zeros(3), np.zeros(view._state.kinematics.count)) for view in views]
     others = action.law.efforts_at(views, t) or zeros
     total, inner, sizes, work, given, work_size = [], [np.zeros(0)], [], 0.0, 0.0, 0.0
     for view, other, moving in zip(views, others, moves, strict=True):
@@ -457,7 +457,11 @@ def _efforts(
 
 def _entries(view: BodyView) -> list:
     """The numbers of the matrix of a body that an energy is differentiated by."""
-    return view.kinematics.free_entries(view.X_WB.R) if view.kinematics.deforms else np.ravel(view.X_WB.R).tolist()
+    return (
+        view._state.kinematics.free_entries(view._state.X_WB.R)
+        if view._state.kinematics.deforms
+        else np.ravel(view._state.X_WB.R).tolist()
+    )
 
 
 def near_rows(table: BondTable, positions: np.ndarray) -> BondTable:

@@ -60,5 +60,8 @@ def _struck_body(tree: Tree, impulse: Any, link: int) -> StruckBody:
         {"wrench": np.concatenate([effort[0], moment_of(view, effort)])},
     )
     if len(shape):
-        inputs["deformations"], found["inner"] = shape, view.kinematics.matrix_rate(view.X_WB.R, effort[1]).ravel()
+        inputs["deformations"], found["inner"] = (
+            shape,
+            view._state.kinematics.matrix_rate(view._state.X_WB.R, effort[1]).ravel(),
+        )
     return StruckBody(impulse.name, link, trace(inputs, found))

@@ -10,7 +10,7 @@ from vinculum.bodies import Body
 from vinculum.bonds import Action, Limit, end_name
 from vinculum.bonds.actions import own_actions
 from vinculum.bonds.many import name_of_row
-from vinculum.models.tabled.board import apply, filled_board, write
+from vinculum.models.tabled.board import apply, filled_board, framing_calls, write
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.systems import Acting, ActingRows, Tree, free_views
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
@@ -30,7 +30,7 @@ def rooms_over_tables(tabled: Tabled, X: np.ndarray) -> np.ndarray:
 
 def _rooms(tabled: Tabled, X: np.ndarray) -> np.ndarray:
     board, Z = filled_board(tabled, X)
-    for call in board.framing_calls():
+    for call in framing_calls(board):
         write(call, Z)
     found = [
         apply(board.bond_call(b, bond.rooms), Z) for b, bond in enumerate(board.tabled.bonds) if bond.rooms is not None

@@ -10,9 +10,11 @@ import numpy as np
 from vinculum.models.tabled.board import (
     Board,
     add_rows,
+    all_frames,
     apply,
     condition_call,
     filled_board,
+    force_calls,
     impulse_call,
     motion_calls,
     reaction_calls,
@@ -95,14 +97,14 @@ class TabledTape:
         they are: pairs within cutoffs are rows of it."""
         most = max(1, NUMBERS_OF_BOARDS // self.board.size)
         for k in range(0, len(X), most):
-            tape, Z = self._filled(X[k : k + most])
+            tape, Z = self._fill(X[k : k + most])
             if wrenches is None:
                 tape._put_frames(Z)
             else:
                 tape._put_wrenches(Z, wrenches)
             yield slice(k, k + len(Z)), tape, Z
 
-    def _filled(self, X: np.ndarray) -> "tuple[TabledTape, np.ndarray]":
+    def _fill(self, X: np.ndarray) -> "tuple[TabledTape, np.ndarray]":
         """Boards for rows X, and the tape whose tables they are."""
         board, Z = filled_board(self.tabled, np.asarray(X, dtype=float))
         if board.tabled is self.tabled:
@@ -115,7 +117,7 @@ class TabledTape:
         return other, Z
 
     def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        tape, Z = self._filled(X)
+        tape, Z = self._fill(X)
         return tape._groups_of(Z)
 
     def _groups_of(self, Z: np.ndarray) -> dict[str, np.ndarray]:
@@ -123,13 +125,13 @@ class TabledTape:
                 "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
 
     def _put_frames(self, Z: np.ndarray) -> None:
-        for call in self.board.all_frames():
+        for call in all_frames(self.board):
             write(call, Z)
 
     def _put_wrenches(self, Z: np.ndarray, wrenches: np.ndarray | float = 0.0) -> None:
         """Write the frames of bodies and the wrenches on them, those of conditions included. ``wrenches`` (n, 6): further ones."""
         self._put_frames(Z)
-        for call in self.board.force_calls():
+        for call in force_calls(self.board):
             write(call, Z)
         Z[:, self.board.wrenches : self.board.rates] += np.ravel(wrenches)
         if self.tabled.conditions:

@@ -12,6 +12,8 @@ from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.board import (
     Board,
     Call,
+    force_calls,
+    framing_calls,
     motion_calls,
     reaction_calls,
     response_calls,
@@ -60,7 +62,7 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     motions = [without_wrenches(board, call) if alone else call for call in motion_calls(board)]
     moving = [without_copies(call) for call in motions]
     calls = (
-        board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
+        framing_calls(board), force_calls(board), reaction_calls(board, accelerations=False) if held else [],
         reaction_calls(board) if held else [], response_calls(board) if held else [],
         [replace(call, scatter=call.scatter - board.rates) for call, _, _ in moving if call.tape.n_out],
     )  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import apply, filled_board, write
+from vinculum.models.tabled.board import all_frames, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.tabled import Tabled
 
@@ -12,7 +12,7 @@ from vinculum.models.tabled.tabled import Tabled
 def check_bonds(model: Model, tabled: Tabled, row: np.ndarray) -> None:
     """Refuse a start, a row (1, n) of the model's tapes; the error names the bond and the distance between its ends."""
     board, Z = filled_board(tabled, row)
-    for call in board.all_frames():
+    for call in all_frames(board):
         write(call, Z)
     for b, bond in enumerate(board.tabled.bonds):
         assert bond.distances is not None
@@ -34,7 +34,7 @@ def nearest_ends(model: Model, tabled: Tabled, state: np.ndarray, values: np.nda
     if not np.all(np.isfinite(state)):
         return ""
     board, Z = filled_board(tabled, np.concatenate([state, [0.0], values])[None])
-    for call in board.all_frames():
+    for call in all_frames(board):
         write(call, Z)
     least, told = np.inf, ""
     for b, bond in enumerate(board.tabled.bonds):

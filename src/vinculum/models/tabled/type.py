@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -15,8 +14,6 @@ from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
-from vinculum.models.row_limits import RowLimits
-from vinculum.models.tabled.limits import ReasonsOverTables, number_of_limits, rooms_over_tables
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
 from vinculum.models.tabled.rates import make_tables
@@ -40,11 +37,6 @@ class OverTables(LoopedType):
 
     def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return closed_states(model, self.tabled, states, times, values) if self.tabled.conditions else states
-
-    def row_limits(self, model: Model) -> RowLimits | None:
-        if model.tree is None or not number_of_limits(self.tabled):
-            return None
-        return RowLimits(partial(rooms_over_tables, self.tabled), ReasonsOverTables(self.tabled, model.tree))
 
     def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
         return _without_dependent_rows(model, state, t, values) if self.tabled.conditions else model

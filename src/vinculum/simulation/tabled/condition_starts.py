@@ -10,7 +10,7 @@ from vinculum.derivations.starts.constraint_starts import REPAIR
 from vinculum.derivations.starts.repairs import changes, warn_user
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import apply, condition_call, filled_board, write
+from vinculum.models.tabled.board import apply, condition_call, filled_board, frames_call, write
 from vinculum.models.tabled.projection import close_on_charts, quaternion_places, rows_at, tables_at
 from vinculum.models.tabled.rates import Tables
 from vinculum.models.tabled.type import tabled_in
@@ -101,7 +101,7 @@ def _check_sides(model: Model, state: np.ndarray, t: float, values: np.ndarray) 
         return
     board, Z = filled_board(tabled, np.concatenate([state, [t], values])[None])
     for k in range(len(tabled.kinds)):
-        write(board.frames_call(k), Z)
+        write(frames_call(board, k), Z)
     for c, table in enumerate(tabled.conditions):
         if table.joint is None:
             continue
