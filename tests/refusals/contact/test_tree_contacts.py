@@ -182,6 +182,6 @@ def test_trees_that_are_too_large_are_refused_with_the_remedy():
     system.add(vc.Unilateral("floor", ["b0"], gap=lambda b: b.position[2], impact=vc.Inelastic()))
     with pytest.raises(
         vc.errors.ModelError,
-        match=r"has 606 velocities.*with unilateral constraints; use fewer bodies, or leave that out",
+        match=r"has 606 velocities.*with unilateral constraints.*'floor'.*; use fewer bodies, or give the bodies shapes",
     ):
         system.tree()
