@@ -22,16 +22,20 @@ def leave_out_settled(problem, iterate, parts, tolerance):
     The residual of an island is relative to its own impulses, and to |g| h + |Δv| of its own bodies.
     """
     rows, order, cut = problem.rows, parts.order, parts.cut
-    count = cut[3]
+    count, size_of_all = cut[3], iterate.V.size
     island = islands_of(rows.sides, problem, iterate, order, count)
-    change, size, worst = np.zeros(len(island)), np.zeros(len(island)), np.zeros(len(island))
+    change, size, worst = np.zeros(size_of_all), np.zeros(size_of_all), np.zeros(size_of_all)
     _pack_all(parts.packed, parts, problem)
-    for k in range(count):
-        i = root_of(island, end_of(rows.sides, problem, order[k], 0))
-        a, b, c = _defect(parts.packed, rows.wide, rows.sides, parts, k, problem, iterate)
+    begin = 0
+    while begin < count:
+        i, end = island[begin], begin + 1
+        while end < count and island[end] == i:
+            end += 1
+        a, b, c = _defect(parts.packed, rows.wide, rows.sides, parts, begin, end, problem, iterate)
         change[i], size[i], worst[i] = change[i] + a, size[i] + b, max(worst[i], c)
+        begin = end
     largest = 0.0
-    for i in range(len(island)):
+    for i in range(size_of_all):
         part = np.sqrt(change[i] / size[i]) if size[i] > 0.0 else (1.0 if change[i] > 0.0 else 0.0)
         worst[i] = max(part, OWN * worst[i])
         if worst[i] <= tolerance:
@@ -40,9 +44,8 @@ def leave_out_settled(problem, iterate, parts, tolerance):
     for part in range(3):
         end = cut[part] if part < 2 else count
         while done < end:
-            c = order[done]
-            if not worst[root_of(island, end_of(rows.sides, problem, c, 0))] <= tolerance:
-                order[kept] = c
+            if not worst[island[done]] <= tolerance:
+                order[kept] = order[done]
                 kept += 1
             done += 1
         cut[part if part < 2 else 3] = kept
@@ -52,10 +55,12 @@ def leave_out_settled(problem, iterate, parts, tolerance):
 @njit(nogil=True, cache=True, error_model="numpy")
 def contacts_of_largest(problem, iterate, parts):
     """The largest number of contacts of an island that is swept."""
-    sides, order, count, largest = problem.rows.sides, parts.order, parts.cut[3], 0
-    island, sizes = islands_of(sides, problem, iterate, order, count), np.zeros(iterate.V.size, dtype=np.int64)
-    for k in range(count):
-        i = root_of(island, end_of(sides, problem, order[k], 0))
+    island, sizes = (
+        islands_of(problem.rows.sides, problem, iterate, parts.order, parts.cut[3]),
+        np.zeros(iterate.V.size, dtype=np.int64),
+    )
+    largest = 0
+    for i in island:
         sizes[i] += 1
         largest = max(largest, sizes[i])
     return largest
@@ -63,49 +68,51 @@ def contacts_of_largest(problem, iterate, parts):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def islands_of(sides, problem, iterate, order, count):
-    """A forest over the ends of contacts: each points to another one of its island, or to itself."""
-    above = np.arange(iterate.V.size)
+    """Numbers of the islands of the first contacts in an order (count,): the least number of an end of a contact of the island."""
+    ends, above, island = np.empty((count, 2), dtype=np.int64), np.arange(iterate.V.size), np.empty(count, dtype=np.int64)
+    # Numba does not compile the branch of an argument that is None.
+    if sides is None:
+        _ends_of_bodies(problem.rows.who, len(problem.pace.before), order, ends)
+    if sides is not None:
+        _ends_of_sides(sides.first, sides.count, order, ends)
     for k in range(count):
-        i, j = end_of(sides, problem, order[k], 0), end_of(sides, problem, order[k], 1)
-        a, b = root_of(above, i), root_of(above, j)
+        a, b = _root_of(above, ends[k, 0]), _root_of(above, ends[k, 1])
         above[max(a, b)] = min(a, b)
-    return above
-
-
-def separate_islands(problem: ContactProblem, iterate: Iterate, chosen: np.ndarray) -> list[np.ndarray]:
-    """Some contacts, island by island."""
-    labels = np.empty(len(chosen), dtype=np.int64)
-    _label(problem.rows.sides, problem, iterate, chosen, labels)
-    order = np.argsort(labels, kind="stable")
-    return np.split(chosen[order], np.flatnonzero(np.diff(labels[order])) + 1) if len(chosen) else []
+    for k in range(count):
+        island[k] = _root_of(above, ends[k, 0])
+    return island
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _label(sides, problem, iterate, chosen, labels):
-    """Write the same number for contacts of one island."""
-    above = islands_of(sides, problem, iterate, chosen, len(chosen))
-    for k in range(len(chosen)):
-        labels[k] = root_of(above, end_of(sides, problem, chosen[k], 0))
+def _ends_of_bodies(who, moving, order, ends):
+    """Write the bodies of contacts; one that cannot move is replaced by the other one."""
+    for k in range(len(ends)):
+        i, j = who[order[k], 0], who[order[k], 1]
+        ends[k, 0], ends[k, 1] = i if i < moving else j, j if j < moving else i
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def root_of(above, i):
+def _ends_of_sides(first, count, order, ends):
+    """The same for the first velocities of blocks."""
+    for k in range(len(ends)):
+        c = order[k]
+        for side in range(2):
+            ends[k, side] = first[c, side] if count[c, side] > 0 else first[c, 1 - side]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _root_of(above, i):
     while above[i] != i:
         above[i] = above[above[i]]
         i = above[i]
     return i
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def end_of(sides, problem, c, side):
-    """The number of the body or group of blocks at a side of a contact; of the other side if this one cannot move."""
-    # Numba does not compile the branch of an argument that is None.
-    if sides is None:
-        i = problem.rows.who[c, side]
-        return i if i < len(problem.pace.before) else problem.rows.who[c, 1 - side]
-    if sides is not None:
-        return sides.first[c, side] if sides.count[c, side] > 0 else sides.first[c, 1 - side]
-    return 0
+def separate_islands(problem: ContactProblem, iterate: Iterate, chosen: np.ndarray) -> list[np.ndarray]:
+    """Some contacts, island by island."""
+    labels = islands_of(problem.rows.sides, problem, iterate, chosen, len(chosen))
+    order = np.argsort(labels, kind="stable")
+    return np.split(chosen[order], np.flatnonzero(np.diff(labels[order])) + 1) if len(chosen) else []
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -115,12 +122,12 @@ def _pack_all(packed, parts, problem):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _defect(packed, wide, sides, parts, k, problem, iterate):
-    """Squares of the defect and of the size of one impulse, and its part, as in the residual of all."""
+def _defect(packed, wide, sides, parts, begin, end, problem, iterate):
+    """Squares of the defect and of the size of some impulses, and the worst of them, as in the residual of all."""
     if packed is not None:
-        return packed_residual(k, k + 1, parts, problem, iterate)
+        return packed_residual(begin, end, parts, problem, iterate)
     if wide is not None:
-        return any_residual(parts.order, k, k + 1, problem, iterate)
+        return any_residual(parts.order, begin, end, problem, iterate)
     if sides is not None:
-        return side_residual(parts.order, k, k + 1, problem, iterate)
+        return side_residual(parts.order, begin, end, problem, iterate)
     return 0.0, 0.0, 0.0

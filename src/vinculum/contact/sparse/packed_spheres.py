@@ -58,7 +58,10 @@ def pack(begin, end, parts, problem):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_sweep(begin, end, parts, problem, iterate):
-    """One pass over a part of the contacts in place; returns the squares of the change and of the size of P."""
+    """One pass over a part of the contacts in place; returns the squares of the change and of the size of P.
+
+    Contacts without friction need only their normals.
+    """
     packed, seats, P, V = parts.packed, parts.seats, iterate.P, iterate.V
     change = size = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
@@ -69,11 +72,24 @@ def packed_sweep(begin, end, parts, problem, iterate):
             seats[k, 2],
             rows + 8 * NUMBERS_OF_A_ROW * k,
         )
+        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+        if packed[k, 21] == 0.0 and q0 == 0.0 and r0 == 0.0:
+            v, other_v, n = quad_at(i), quad_at(j), quad_at(frame)
+            x, y, z, _zero = product(n, difference(v, other_v))
+            p = max(p0 - (x + y + z - packed[k, 16]) * packed[k, 14], 0.0)
+            if p != p0:
+                P[c, 0] = p
+                change += (p - p0) * (p - p0)
+                kick = product(p - p0, n)
+                put_quad(i, with_product(v, packed[k, 17], kick))
+                if packed[k, 19] > 0.0:
+                    put_quad(j, less_product(other_v, packed[k, 19], kick))
+            size += p * p
+            continue
         n, s, t = quad_at(frame), quad_at(frame + 32), quad_at(frame + 64)
         v, w, other_v, other_w = quad_at(i), quad_at(i + 32), quad_at(j), quad_at(j + 32)
         x, y = difference(v, other_v), with_product(product(packed[k, 12], w), packed[k, 13], other_w)
         u, along, across = sums(product(n, x), less_product(product(s, x), t, y), with_product(product(t, x), s, y))
-        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         p = p0 - (u - packed[k, 16]) * packed[k, 14]
         if p <= 0.0:
             if p0 == 0.0 and q0 == 0.0 and r0 == 0.0:

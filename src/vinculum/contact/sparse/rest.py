@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.compile.kernels import njit
-from vinculum.contact.sparse.islands import end_of, islands_of, root_of
+from vinculum.contact.sparse.islands import islands_of
 from vinculum.tolerances.contact import OWN
 from vinculum.tolerances.rest import (
     REST_GAINED,
@@ -54,10 +54,9 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
         if not moved:
             return 0
     island = islands_of(rows.sides, problem, iterate, order, count)
-    speed, apart = np.zeros(len(island)), np.zeros(len(island))
+    speed, apart = np.zeros(V.size), np.zeros(V.size)
     for k in range(count):
-        c = order[k]
-        i = root_of(island, end_of(rows.sides, problem, c, 0))
+        c, i = order[k], island[k]
         apart[i] = max(apart[i], problem.targets[c])
         for side in range(2):
             b = rows.who[c, side]
@@ -68,12 +67,12 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
     near, found = tolerance / OWN * least, 0
     chosen = np.empty(count, dtype=np.int64)
     for first in range(count):
-        i = root_of(island, end_of(rows.sides, problem, order[first], 0))
+        i = island[first]
         if not (0.0 < speed[i] <= near and apart[i] <= 0.0):
             continue
         size = 0
         for k in range(first, count):
-            if root_of(island, end_of(rows.sides, problem, order[k], 0)) == i:
+            if island[k] == i:
                 chosen[size] = order[k]
                 size += 1
         bounds = RestBounds(SPEED_AT_REST * least, tolerance)
