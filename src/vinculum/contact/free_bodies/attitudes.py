@@ -15,7 +15,7 @@ def matrix(Q, R):
     R[2, 0], R[2, 1], R[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def rotate(Q, x, y, z, out):
     """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) in world axes."""
     angle = np.sqrt(x * x + y * y + z * z)

@@ -10,7 +10,7 @@ from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
 from vinculum.tolerances.contact import LOOKED_AT_REST
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def find_contacts(d, shapes, meeting, entry, V, pairs, counts, room):
     """Numbers of near pairs and of contacts; the list of pairs is rebuilt after bodies have moved too far.
 
@@ -55,7 +55,7 @@ def find_contacts(d, shapes, meeting, entry, V, pairs, counts, room):
     return near, m
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def least_speeds(problem, gap, step, law, V):
     """Write the smallest separation velocities: zero at a touching contact, Newton's law after a hit, otherwise such that a gap just
     closes.
@@ -73,7 +73,7 @@ def least_speeds(problem, gap, step, law, V):
                 target[c] = max(target[c], pull - e * approach)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def separation_speed(V, i, j, n, wide, c):
     """Separation velocity of the bodies i and j of contact c along its normal, for their velocities V (n, 8)."""
     u = (V[i, 0] - V[j, 0]) * n[0] + (V[i, 1] - V[j, 1]) * n[1] + (V[i, 2] - V[j, 2]) * n[2]

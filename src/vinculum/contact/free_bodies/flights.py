@@ -6,7 +6,7 @@ from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.attitudes import in_world, matrix, rotate
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def place_shapes(is_round, x, Q, shapes, mounting, inertia, flight):
     """Write centers and axes of the moving shapes and inverse inertias, in world axes."""
     center, turn, offset, tilt = shapes.center, shapes.turn, mounting.offset, mounting.tilt
@@ -25,7 +25,7 @@ def place_shapes(is_round, x, Q, shapes, mounting, inertia, flight):
                 turn[i, k, c] = R[k, 0] * tilt[i, 0, c] + R[k, 1] * tilt[i, 1, c] + R[k, 2] * tilt[i, 2, c]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def begin_flight(is_round, step, state, flight, spin, own_inverse):
     """Write positions and attitudes in the middle of a step, and the velocities at its end without impulses."""
     (x, Q, v, L), (X, half, _inverse, V, spun, R, world) = state, flight
@@ -45,7 +45,7 @@ def begin_flight(is_round, step, state, flight, spin, own_inverse):
             V[i, k] = v[i, k] + d * gravity[k]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def free_spins(is_round, L, flight):
     """Write the angular velocities at the end of a step without impulses, to second order; they are also stored in ``spun``."""
     inverse, V, spun = flight.inverse, flight.V, flight.spun
@@ -57,7 +57,7 @@ def free_spins(is_round, L, flight):
             V[i, 4 + k] = spun[i, k]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def add_moments(is_round, L, flight, spin, own_inertia):
     """Add the moments of the impulses to the angular momenta L."""
     half, V, spun, R, world = flight.half, flight.V, flight.spun, flight.R, flight.world
@@ -74,7 +74,7 @@ def add_moments(is_round, L, flight, spin, own_inertia):
                 L[i, k] += world[k, 0] * a + world[k, 1] * b + world[k, 2] * c
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def end_flight(is_round, d, state, flight, own_inverse, record):
     """Take the second half of a step and record its end; returns whether all values are finite."""
     (x, Q, v, L), (X, half, _inverse, V, _spun, R, world) = state, flight

@@ -6,7 +6,7 @@ from vinculum.compile.kernels import njit
 from vinculum.tolerances.rest import RESTS
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def keep_at_rest(v, spun, reach, least, V):
     """Set velocities V (n, 8) to zero where they are round-off before the step and after it; ``least``: |g| h [m/s].
 

@@ -19,12 +19,12 @@ from vinculum.contact.free_bodies.rest import keep_at_rest
 from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
 from vinculum.contact.sparse.arrays import ContactProblem, Iterate, Pace, Settings, Solver, Team
-from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
+from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, residual_of, solve
 from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.islands import leave_out_settled
 from vinculum.contact.sparse.partition import divide
 from vinculum.contact.sparse.redundancy import surplus
-from vinculum.contact.sparse.rest import bring_to_rest
+from vinculum.contact.sparse.rest import bring_to_rest, moves_from_rest
 from vinculum.contact.sparse.sphere_rows import weigh_round
 from vinculum.contact.sparse.thread_pair import next_task, offer
 from vinculum.contact.sparse.velocities import renew_velocities
@@ -36,7 +36,6 @@ RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4,
 PUSHES = np.int64(30)
 """Largest number of sweeps that move bodies of equal mass out of penetration."""
 SECOND, BOTH = np.int64(1), np.int64(2)
-NO_SWEEPS = np.int64(0)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -57,7 +56,7 @@ def time_steps(durations, threads, law, work, records, report):
     pull = np.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
     moving, room = len(v), len(pairs.now.first)
     iterate, moved = Iterate(P, V), Iterate(P, D)
-    settings, unswept = Settings(tolerance, law.most), Settings(tolerance, NO_SWEEPS)
+    settings = Settings(tolerance, law.most)
     alone = Solver(Team(FIRST, ALONE, board, sums, parts), settings, copies, finisher_entry)
     for k in range(len(durations)):
         d = durations[k]
@@ -85,17 +84,16 @@ def time_steps(durations, threads, law, work, records, report):
         for c in range(m):
             depth = max(depth, -gap[c])
         report[k, DEPTH], report[k, COUNT], report[k, MOVED] = depth, m, 0.0
+        divide(contacts, m, X, parts)
         if depth > slack:
-            divide(contacts, m, X, parts)
             report[k, MOVED] = push_apart(problem, gap, X, moved, law.pushes, alone)
         least_speeds(problem, gap, step, law, V)
         if law.impacts >= WITHHELD:
             withhold(problem, gap, step, law, V)
         warm_start(problem, iterate, d, contacts, pairs, int(counts[LISTED]), memory, guess)
-        divide(contacts, m, X, parts)
         error, sweeps, finisher, settled = 0.0, 0, 0, 0.0
         if m > 0:
-            error, sweeps, finisher = solve(problem, iterate, Solver(alone.team, unswept, copies, finisher_entry))
+            error = residual_of(problem, iterate, alone.team)
             if error > tolerance:
                 settled = leave_out_settled(problem, iterate, parts, tolerance)
                 together = threads if parts.cut[3] >= CONTACTS_WORTH_SHARING else ALONE
@@ -108,7 +106,7 @@ def time_steps(durations, threads, law, work, records, report):
                 found = error, sweeps, finisher
                 error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
             error = max(error, settled)
-            if error <= tolerance:
+            if error <= tolerance and (sweeps > 0 or moves_from_rest(v, V, tolerance, d * pull)):
                 bring_to_rest(problem, iterate, parts, tolerance, sweeps > 0, guess)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
         report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
@@ -127,7 +125,7 @@ def time_steps(durations, threads, law, work, records, report):
     return DONE, len(durations)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _weigh(arms, wide, problem, contacts, radius, x, inverse):
     """Write lever arms and effective masses of the contacts of bodies at x. ``arms``, ``wide``: those of the rows."""
     # Numba does not compile the branch of an argument that is None.

@@ -7,7 +7,7 @@ from vinculum.contact.free_bodies.arrays import LISTED, RECORDED
 from vinculum.contact.sparse.impulses import replace_impulses
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
     """Start with the last impulses of the same contacts, scaled to the length of the step. ``guess`` (m, 3) is overwritten."""
     start, count, old_start, old_count = pairs.now.start, pairs.now.counts, pairs.old.start, pairs.old.counts
@@ -38,7 +38,7 @@ def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
     replace_impulses(problem, iterate, guess)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def remember_impulses(m, d, contacts, P, memory):
     """Store impulses per duration of the step, in world axes, and contact positions."""
     frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
@@ -49,7 +49,7 @@ def remember_impulses(m, d, contacts, P, memory):
             old_place[c, k] = place[c, k]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def record_contacts(step, m, d, contacts, P, memory, counts):
     """Append the active contacts of a step to the records: step, bodies, position, normal and impulse."""
     who, frame, place, rates, pressed = contacts.who, contacts.frame, contacts.place, memory.P, memory.pressed

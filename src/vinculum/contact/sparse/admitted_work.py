@@ -16,7 +16,7 @@ from vinculum.contact.sparse.general_rows import any_speeds
 from vinculum.contact.sparse.sphere_rows import round_speeds
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def residual_work(problem, iterate, u):
     """The bound [J] summed over all contacts; u (m, 3) is overwritten."""
     m, weight, P = problem.m, problem.rows.weight, iterate.P
@@ -33,7 +33,7 @@ def residual_work(problem, iterate, u):
     return total
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _defect(sides, c, problem, P, u):
     """|P − proj(P − u/w)| of a contact. ``sides``: those of the rows."""
     weight, missing = problem.rows.weight, 0.0
@@ -48,7 +48,7 @@ def _defect(sides, c, problem, P, u):
     return missing
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def write_speeds(arms, wide, sides, problem, V, u):
     """Write relative velocities (m, 3), the normal ones minus their targets. ``arms``, ``wide``, ``sides``: those of the rows."""
     # Numba does not compile the branch of an argument that is None.

@@ -117,7 +117,7 @@ def solve(problem, iterate, solver):
                 since = 0
                 copy(team, iterate, old)
                 continue
-        add_momentum(team, min(momenta[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old)
+        add_momentum(team, min(momenta[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old, problem.m)
     # No thread continues with the next step while the other still reads these sums.
     meet(team.board, team.rank, team.threads)
     for k in range(len(whole)):
@@ -125,6 +125,13 @@ def solve(problem, iterate, solver):
     for k in range(len(cuts)):
         team.parts.cut[k] = cuts[k]
     return max(error, settled), sweeps, finished
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def residual_of(problem, iterate, team):
+    """The residual of an iterate, as `solve` finds it."""
+    pack_parts(team.parts.packed, team, problem)
+    return _residual(team, FIRST, problem, iterate)[0]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -66,7 +66,7 @@ def contacts_of_largest(problem, iterate, parts):
     return largest
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def islands_of(sides, problem, iterate, order, count):
     """Numbers of the islands of the first contacts in an order (count,): the least number of an end of a contact of the island."""
     ends, above, island = np.empty((count, 2), dtype=np.int64), np.arange(iterate.V.size), np.empty(count, dtype=np.int64)
@@ -121,11 +121,13 @@ def _pack_all(packed, parts, problem):
         pack(0, parts.cut[3], parts, problem)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _defect(packed, wide, sides, parts, begin, end, problem, iterate):
     """Squares of the defect and of the size of some impulses, and the worst of them, as in the residual of all."""
     if packed is not None:
-        return packed_residual(begin, end, parts, problem, iterate)
+        return packed_residual(
+            begin, end, packed, parts.seats, iterate.P, iterate.V, problem.blocks.inverse_mass, problem.pace
+        )
     if wide is not None:
         return any_residual(parts.order, begin, end, problem, iterate)
     if sides is not None:

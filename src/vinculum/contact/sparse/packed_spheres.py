@@ -57,12 +57,11 @@ def pack(begin, end, parts, problem):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_sweep(begin, end, parts, problem, iterate):
+def packed_sweep(begin, end, packed, seats, P, V):
     """One pass over a part of the contacts in place; returns the squares of the change and of the size of P.
 
     Contacts without friction need only their normals.
     """
-    packed, seats, P, V = parts.packed, parts.seats, iterate.P, iterate.V
     change = size = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
@@ -111,10 +110,8 @@ def packed_sweep(begin, end, parts, problem, iterate):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_residual(begin, end, parts, problem, iterate):
+def packed_residual(begin, end, packed, seats, P, V, inverse_mass, pace):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst `own_part`."""
-    packed, seats, P, V = parts.packed, parts.seats, iterate.P, iterate.V
-    inverse_mass, pace = problem.blocks.inverse_mass, problem.pace
     change = size = worst = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):

@@ -4,7 +4,7 @@ from vinculum.compile.kernels import njit
 from vinculum.tolerances.contact import INSIDE_THE_CONE
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def surplus(m, who, moving, is_round, cones, P, head, rows):
     """Lower bound on the dimension of the set of impulses that give the same velocities, by counting in each cluster.
 
@@ -38,7 +38,7 @@ def surplus(m, who, moving, is_round, cones, P, head, rows):
     return count
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _first(i, head):
     while head[i] != i:
         head[i] = head[head[i]]

@@ -33,6 +33,16 @@ class RestBounds(NamedTuple):
     tolerance: float
 
 
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def moves_from_rest(before, V, tolerance, least):
+    """Whether a body that rested before a step now has a velocity within the residual of zero."""
+    rests = RESTS * least
+    for i in range(len(before)):
+        if _length(before[i]) <= rests and rests < _length(V[i]) <= tolerance / OWN * least:
+            return True
+    return False
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
     """Replace the impulses of islands in the order of sweeps by such that leave no velocity, where there are some; returns how many islands
@@ -47,12 +57,8 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
     before, rests = problem.pace.before, RESTS * least
     if not least > 0.0 or count == 0:
         return 0
-    if not is_swept:
-        moved = False
-        for i in range(moving):
-            moved = moved or (_length(before[i]) <= rests and rests < _length(V[i]) <= tolerance / OWN * least)
-        if not moved:
-            return 0
+    if not is_swept and not moves_from_rest(before, V, tolerance, least):
+        return 0
     island = islands_of(rows.sides, problem, iterate, order, count)
     speed, apart = np.zeros(V.size), np.zeros(V.size)
     for k in range(count):
@@ -81,7 +87,7 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
     return found
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _length(v):
     return np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2)
 

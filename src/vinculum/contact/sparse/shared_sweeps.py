@@ -17,7 +17,7 @@ SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
 """Tasks as Numba integers. Plain numbers have their own types, and everything below would be compiled once for each."""
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def run_pass(task, team, turn, problem, iterate):
     """Sweep all contacts, evaluate their defect, or project their impulses; returns two sums, the worst contact, and the next turn."""
     rank, threads, board, sums, parts = team
@@ -38,15 +38,17 @@ def run_pass(task, team, turn, problem, iterate):
     return s[0, 0] + s[1, 0] + s[2, 0], s[0, 1] + s[1, 1] + s[2, 1], max(s[0, 2], s[1, 2], s[2, 2]), 1 - turn
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _run_part(packed, wide, sides, task, parts, part, problem, iterate):
     begin, end = part
     # Numba does not compile the branch of an argument that is None.
     if packed is not None:
         if task == SWEEP:
-            return packed_sweep(begin, end, parts, problem, iterate)
+            return packed_sweep(begin, end, packed, parts.seats, iterate.P, iterate.V)
         if task == DEFECT:
-            return packed_residual(begin, end, parts, problem, iterate)
+            return packed_residual(
+                begin, end, packed, parts.seats, iterate.P, iterate.V, problem.blocks.inverse_mass, problem.pace
+            )
         project_round(parts.order, begin, end, problem, iterate)
     if wide is not None:
         if task == SWEEP:
@@ -103,12 +105,16 @@ def go_beyond(team, t, iterate, origin, to):
                     to_V[i, d] = V[i, d] + t * (V[i, d] - from_V[i, d])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def add_momentum(team, beta, iterate, old):
-    """Extrapolate impulses and velocities by β times their last change; the present ones become the last ones."""
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def add_momentum(team, beta, iterate, old, m):
+    """Extrapolate impulses of m contacts and velocities by β times their last change; the present ones become the last ones."""
     rank, threads = team.rank, team.threads
     order, people, cut = team.parts.order, team.parts.people, team.parts.cut
     (P, V), (old_P, old_V) = iterate, old
+    if threads < 2 and cut[3] == m:
+        _extrapolate(beta, 3 * m, P.reshape(-1), old_P.reshape(-1))
+        _extrapolate(beta, 8 * len(people), V.reshape(-1), old_V.reshape(-1))
+        return
     for part in range(3):
         if threads < 2 or part == rank or (part == 2 and rank == 0):
             begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
@@ -127,3 +133,12 @@ def add_momentum(team, beta, iterate, old):
                     here = V[i, d]
                     V[i, d] = here + beta * (here - old_V[i, d])
                     old_V[i, d] = here
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _extrapolate(beta, count, x, old):
+    """The same for the first numbers of two arrays, without an order."""
+    for k in range(count):
+        here = x[k]
+        x[k] = here + beta * (here - old[k])
+        old[k] = here

@@ -10,7 +10,7 @@ from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project_on_cone
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def weigh_round(m, rows, gap, radius, moving, bodies):
     """Write lever arms (m, 2), which meet in the middle of the gap, and effective masses 1/w (m, 2) of contacts of spheres."""
     who, arms, weight, inverse_mass, spin = rows.who, rows.arms, rows.weight, bodies.inverse_mass, bodies.spin
@@ -79,7 +79,7 @@ def project_round(order, begin, end, problem, iterate):
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def round_speeds(problem, V, out):
     """Write relative velocities (m, 3), the normal ones minus their targets."""
     who, frame, arms, target = problem.rows.who, problem.rows.frame, problem.rows.arms, problem.targets
@@ -88,7 +88,7 @@ def round_speeds(problem, V, out):
         out[c, 0], out[c, 1], out[c, 2] = u - target[c], s, t
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def replace_round(problem, iterate, Q):
     """Replace impulses P by Q, and update the velocities."""
     rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.blocks

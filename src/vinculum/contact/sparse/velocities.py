@@ -1,14 +1,10 @@
 """Velocities of free bodies recomputed from their impulses after many sweeps."""
 
-import numpy as np
-
 from vinculum.compile.kernels import njit
-from vinculum.contact.sparse.arrays import Settings, Solver, Team
-from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
+from vinculum.contact.sparse.arrays import Solver, Team
+from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, residual_of, solve
 from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.tolerances.contact import SWEEPS_AFTER_RENEWAL, SWEEPS_BEFORE_RENEWAL
-
-NONE = np.int64(0)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -20,7 +16,7 @@ def renew_velocities(found, problem, iterate, step, spun, solver):
     the solver is overwritten.
     """
     error, sweeps, finisher = found
-    (_rank, _threads, board, sums, parts), (tolerance, most), copies, last = solver
+    (_rank, _threads, board, sums, parts), settings, copies, last = solver
     alone = Team(FIRST, ALONE, board, sums, parts)
     (P, V), v, kept = iterate, problem.pace.before, copies.old.P
     for _ in range(SWEEPS_AFTER_RENEWAL):
@@ -32,10 +28,10 @@ def renew_velocities(found, problem, iterate, step, spun, solver):
                 kept[c, k] = P[c, k]
                 P[c, k] = 0.0
         replace_impulses(problem, iterate, kept)
-        error = solve(problem, iterate, Solver(alone, Settings(tolerance, NONE), copies, last))[0]
-        if error <= tolerance or sweeps >= most:
+        error = residual_of(problem, iterate, alone)
+        if error <= settings.tolerance or sweeps >= settings.most:
             break
-        error, more, last_digits = solve(problem, iterate, Solver(alone, Settings(tolerance, most), copies, last))
+        error, more, last_digits = solve(problem, iterate, Solver(alone, settings, copies, last))
         sweeps, finisher = sweeps + more, max(finisher, last_digits)
         if more < SWEEPS_BEFORE_RENEWAL:
             break
