@@ -92,6 +92,10 @@ PAUSE = 3
 """Least number of sweeps between two evaluations of the residual, each of which costs as much as a sweep."""
 RARELY = 32
 """The residual is evaluated again after so many sweeps: the sweeps so far, divided by this number."""
+PART_OF_EXPECTED = 0.5
+"""The residual is evaluated again after this part of the sweeps that its present rate of decrease needs."""
+PART_OF_SWEPT = 0.25
+"""At most, after this part of the sweeps so far: rates change."""
 OWN_ROUNDS = 2
 """Rounds in which a sweep solves the 3×3 block of one contact with friction."""
 PAIRED_AHEAD = 12

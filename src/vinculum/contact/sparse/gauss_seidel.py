@@ -41,6 +41,8 @@ from vinculum.tolerances.contact import (
     LEAPS_BELOW,
     LOOSE_LEAP,
     OWN,
+    PART_OF_EXPECTED,
+    PART_OF_SWEPT,
     PAUSE,
     RARELY,
     STUCK,
@@ -70,7 +72,7 @@ def solve(problem, iterate, solver):
     error, _part, turn = _residual(team, FIRST, problem, iterate)
     finished = 0
     momenta = MOMENTA_WITH_MOMENTS if _has_moments(problem.rows.sides, problem) else MOMENTA
-    sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
+    sweeps, since, rested, chosen, look, looked, newtons, best = 0, 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
     division, settled, whole, cuts = FIRST_DIVISION, 0.0, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     copy(team, iterate, old)
     while error > tolerance and sweeps < most:
@@ -78,8 +80,9 @@ def solve(problem, iterate, solver):
         sweeps, since, look = sweeps + 1, since + 1, look - 1
         moved = np.sqrt(change / size) if size > 0.0 else 0.0
         if (moved <= 2.0 * tolerance and look <= 0) or sweeps == most:
+            last = error
             error, _part, turn = _residual(team, turn, problem, iterate)
-            look = max(PAUSE, sweeps // RARELY)
+            look, looked = _pause(last, error, tolerance, sweeps - looked, sweeps), sweeps
             if error <= tolerance:
                 break
         if sweeps == division:
@@ -125,6 +128,19 @@ def solve(problem, iterate, solver):
     for k in range(len(cuts)):
         team.parts.cut[k] = cuts[k]
     return max(error, settled), sweeps, finished
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _pause(last, error, tolerance, since, sweeps):
+    """Sweeps until the residual is evaluated again, after one of ``last`` and then, ``since`` sweeps later, one of ``error``.
+
+    At this rate the tolerance is met after an expected number of sweeps; the next look comes after a part of them.
+    """
+    least = max(PAUSE, sweeps // RARELY)
+    if not tolerance < error < last:
+        return least
+    expected = since * np.log(error / tolerance) / np.log(last / error)
+    return max(least, int(min(PART_OF_EXPECTED * expected, PART_OF_SWEPT * sweeps)))
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -112,7 +112,7 @@ def packed_sweep(begin, end, packed, seats, P, V):
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_residual(begin, end, packed, seats, P, V, inverse_mass, pace):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst `own_part`."""
-    change = size = worst = 0.0
+    change = size = worst = bound = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
         i, j, c, frame = (
@@ -132,7 +132,9 @@ def packed_residual(begin, end, packed, seats, P, V, inverse_mass, pace):
         tangential = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + tangential
         missing = ((p - p0) / packed[k, 14]) ** 2 + tangential / (packed[k, 15] * packed[k, 15])
-        worst = max(worst, own_part(seats[k, 0], seats[k, 1], missing, V, inverse_mass, pace))
+        if missing > bound:
+            worst = max(worst, own_part(seats[k, 0], seats[k, 1], missing, V, inverse_mass, pace))
+            bound = (worst * pace.least) ** 2  # smaller ones are not the worst, whatever their bodies' change of velocity
     return change, size, worst
 
 
