@@ -100,6 +100,8 @@ OWN_ROUNDS = 2
 """Rounds in which a sweep solves the 3×3 block of one contact with friction."""
 PAIRED_AHEAD = 12
 """How many contacts ahead a sweep searches for one that shares no body with the contact before it."""
+CONTACTS_WORTH_GROUPS = 64
+"""Least number of contacts of which groups of eight are made for sweeps: with fewer, most groups would not be full."""
 PARTITION_HALVINGS = 24
 """Halvings that place the plane between the bodies of two threads: to one part in ten million of their extent."""
 LOOKS_BEFORE_YIELD = 100

@@ -268,7 +268,7 @@ class FreeBodiesWork:
         self._impulses = np.empty((size, 3))
         self._copies = empty_copies(size, total)
         order, people, cut = (np.zeros(k, dtype=np.int64) for k in (size, n, 4))
-        self._parts = Partition(order, people, cut, *packed)
+        self._parts = Partition(order, people, cut, *packed, np.zeros(3, dtype=np.int64) if self._round else None)
         self._memory = np.empty((size, 3)), np.empty((size, 3))
 
     def _grow_contacts(self) -> None:

@@ -129,6 +129,8 @@ class Partition(NamedTuple):
     """Rows of `packed_spheres` (m, 24); None, like ``seats``, if not all bodies are spheres."""
     seats: np.ndarray | None
     """Positions of both velocities and of the impulse (m, 3)."""
+    grouped: np.ndarray | None = None
+    """Where the groups of eight contacts end in each part (3,); None like ``packed``."""
 
 
 class Team(NamedTuple):

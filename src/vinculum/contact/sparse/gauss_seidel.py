@@ -17,6 +17,7 @@ from vinculum.contact.sparse.arrays import ContactProblem, Pace, Team
 from vinculum.contact.sparse.block_rows import hardest_of_sides, project_rows
 from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.islands import contacts_of_largest, leave_out_settled
+from vinculum.contact.sparse.partition import keep_order, restore_order
 from vinculum.contact.sparse.residual import hardest
 from vinculum.contact.sparse.shared_sweeps import (
     DEFECT,
@@ -73,7 +74,7 @@ def solve(problem, iterate, solver):
     finished = 0
     momenta = MOMENTA_WITH_MOMENTS if _has_moments(problem.rows.sides, problem) else MOMENTA
     sweeps, since, rested, chosen, look, looked, newtons, best = 0, 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
-    division, settled, whole, cuts = FIRST_DIVISION, 0.0, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    division, settled, kept = FIRST_DIVISION, 0.0, np.empty(0, dtype=np.int64)
     copy(team, iterate, old)
     while error > tolerance and sweeps < most:
         change, size, _worst, turn = run_pass(SWEEP, team, turn, problem, iterate)
@@ -87,8 +88,8 @@ def solve(problem, iterate, solver):
                 break
         if sweeps == division:
             division *= 2
-            if team.rank == 0 and len(whole) == 0:
-                whole, cuts = team.parts.order[: team.parts.cut[3]].copy(), team.parts.cut.copy()
+            if team.rank == 0 and len(kept) == 0:
+                kept = keep_order(team.parts.grouped, team.parts)
             settled, are_few = _leave_out(team, settled, problem, iterate, tolerance)
             if are_few and sweeps >= SWEEPS_BEFORE_NEWTON:
                 _leaped, done = _finish(team, finisher, problem, iterate, tolerance, trial.P, old.P)
@@ -123,10 +124,8 @@ def solve(problem, iterate, solver):
         add_momentum(team, min(momenta[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old, problem.m)
     # No thread continues with the next step while the other still reads these sums.
     meet(team.board, team.rank, team.threads)
-    for k in range(len(whole)):
-        team.parts.order[k] = whole[k]
-    for k in range(len(cuts)):
-        team.parts.cut[k] = cuts[k]
+    if len(kept) > 0:
+        restore_order(team.parts.grouped, team.parts, kept)
     return max(error, settled), sweeps, finished
 
 

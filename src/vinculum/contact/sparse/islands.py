@@ -12,6 +12,7 @@ from vinculum.contact.sparse.arrays import ContactProblem, Iterate
 from vinculum.contact.sparse.block_rows import side_residual
 from vinculum.contact.sparse.general_rows import any_residual
 from vinculum.contact.sparse.packed_spheres import pack, packed_residual
+from vinculum.contact.sparse.partition import arrange
 from vinculum.tolerances.contact import OWN
 
 
@@ -49,6 +50,8 @@ def leave_out_settled(problem, iterate, parts, tolerance):
                 kept += 1
             done += 1
         cut[part if part < 2 else 3] = kept
+    if kept < count:
+        arrange(parts.grouped, rows.who, len(problem.pace.before), order, cut)
     return largest
 
 

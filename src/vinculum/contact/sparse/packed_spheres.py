@@ -18,22 +18,15 @@ NUMBERS_OF_A_ROW, SEATS = 24, 3
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def spread(packed, who, moving, order, cut):
-    """Reorder each part so that successive contacts share no moving body. Then none waits for velocities that the previous one writes.
-
-    Does nothing if contacts are not packed.
-    """
-    if packed is None:
-        return
-    for part in range(3):
-        begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
-        for k in range(begin + 1, end):
-            i, j = who[order[k - 1], 0], who[order[k - 1], 1]
-            for other in range(k, min(k + PAIRED_AHEAD, end)):
-                a, b = who[order[other], 0], who[order[other], 1]
-                if a != i and a != j and b != i and (b != j or b >= moving):
-                    order[k], order[other] = order[other], order[k]
-                    break
+def spread(who, moving, order, begin, end):
+    """Reorder contacts so that successive ones share no moving body. Then none waits for velocities that the previous one writes."""
+    for k in range(begin + 1, end):
+        i, j = who[order[k - 1], 0], who[order[k - 1], 1]
+        for other in range(k, min(k + PAIRED_AHEAD, end)):
+            a, b = who[order[other], 0], who[order[other], 1]
+            if a != i and a != j and b != i and (b != j or b >= moving):
+                order[k], order[other] = order[other], order[k]
+                break
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -6,8 +6,24 @@ Both groups may be swept at once, with the same result as one after the other. T
 import numpy as np
 
 from vinculum.compile.kernels import njit
+from vinculum.contact.sparse.grouped_spheres import group
 from vinculum.contact.sparse.packed_spheres import spread
 from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, PARTITION_HALVINGS
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def arrange(grouped, who, moving, order, cut):
+    """Reorder the contacts of spheres in each part: groups of eight, then the others such that successive ones share no moving body.
+
+    ``grouped``: None for other bodies, whose contacts stay as they are.
+    """
+    if grouped is None:
+        return
+    taken = np.zeros(moving, dtype=np.int64)
+    for part in range(3):
+        begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
+        grouped[part] = group(who, moving, order, begin, end, taken)
+        spread(who, moving, order, grouped[part], end)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -26,7 +42,7 @@ def divide(contacts, m, x, parts):
         for i in range(moving):
             people[i] = i
         cut[0], cut[1], cut[2] = m, m, moving
-        spread(parts.packed, who, moving, order, cut)
+        arrange(parts.grouped, who, moving, order, cut)
         return
     axis, widest = 0, -1.0
     low, high = 0.0, 0.0
@@ -69,4 +85,22 @@ def divide(contacts, m, x, parts):
                 count += 1
         if turn < 2:
             cut[turn] = count
-    spread(parts.packed, who, moving, order, cut)
+    arrange(parts.grouped, who, moving, order, cut)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def keep_order(grouped, parts):
+    """The present order of contacts, and where its parts and groups end."""
+    kept = np.empty(7 + parts.cut[3], dtype=np.int64)
+    kept[:4], kept[4:7], kept[7:] = parts.cut, 0, parts.order[: parts.cut[3]]
+    if grouped is not None:
+        kept[4:7] = grouped
+    return kept
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def restore_order(grouped, parts, kept):
+    """Go back to an order that was kept."""
+    parts.cut[:], parts.order[: kept[3]] = kept[:4], kept[7:]
+    if grouped is not None:
+        grouped[:] = kept[4:7]

@@ -9,12 +9,15 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.block_rows import project_sides, side_residual, side_sweep
 from vinculum.contact.sparse.general_rows import any_residual, any_sweep, project_any
+from vinculum.contact.sparse.grouped_spheres import grouped_residual, grouped_sweep, pack_groups
 from vinculum.contact.sparse.packed_spheres import pack, packed_residual, packed_sweep
 from vinculum.contact.sparse.sphere_rows import project_round
 from vinculum.contact.sparse.thread_pair import meet
 
 SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
 """Tasks as Numba integers. Plain numbers have their own types, and everything below would be compiled once for each."""
+NOTHING = (0.0, 0.0, 0.0)
+"""The sums of no contacts."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -26,12 +29,12 @@ def run_pass(task, team, turn, problem, iterate):
         if threads < 2 or side == rank:
             begin, end = (0, cut[0]) if side == 0 else (cut[0], cut[1])
             sums[turn, side, 0], sums[turn, side, 1], sums[turn, side, 2] = _run_part(
-                packed, wide, sides, task, parts, (begin, end), problem, iterate
+                packed, wide, sides, task, parts, (side, begin, end), problem, iterate
             )
     meet(board, rank, threads)
     if rank == 0:
         sums[turn, 2, 0], sums[turn, 2, 1], sums[turn, 2, 2] = _run_part(
-            packed, wide, sides, task, parts, (cut[1], cut[3]), problem, iterate
+            packed, wide, sides, task, parts, (2, cut[1], cut[3]), problem, iterate
         )
     meet(board, rank, threads)
     s = sums[turn]
@@ -40,14 +43,20 @@ def run_pass(task, team, turn, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _run_part(packed, wide, sides, task, parts, part, problem, iterate):
-    begin, end = part
+    which, begin, end = part
     # Numba does not compile the branch of an argument that is None.
     if packed is not None:
+        whole, seats, P, V = parts.grouped[which], parts.seats, iterate.P, iterate.V
         if task == SWEEP:
-            return packed_sweep(begin, end, packed, parts.seats, iterate.P, iterate.V)
+            return _both(
+                grouped_sweep(begin, whole, packed, seats, P, V) if begin < whole else NOTHING,
+                packed_sweep(whole, end, packed, seats, P, V),
+            )
         if task == DEFECT:
-            return packed_residual(
-                begin, end, packed, parts.seats, iterate.P, iterate.V, problem.blocks.inverse_mass, problem.pace
+            inverse_mass, pace = problem.blocks.inverse_mass, problem.pace
+            return _both(
+                grouped_residual(begin, whole, packed, seats, P, V, inverse_mass, pace) if begin < whole else NOTHING,
+                packed_residual(whole, end, packed, seats, P, V, inverse_mass, pace),
             )
         project_round(parts.order, begin, end, problem, iterate)
     if wide is not None:
@@ -65,6 +74,12 @@ def _run_part(packed, wide, sides, task, parts, part, problem, iterate):
     return 0.0, 0.0, 0.0
 
 
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _both(one, other):
+    """Sums over two sets of contacts, and the worst of both."""
+    return one[0] + other[0], one[1] + other[1], max(one[2], other[2])
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def pack_parts(packed, team, problem):
     """Pack the data for sweeps of this thread's part. ``packed``: the packed rows of its parts."""
@@ -74,7 +89,9 @@ def pack_parts(packed, team, problem):
     for part in range(3):
         if threads < 2 or part == rank or (part == 2 and rank == 0):
             begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
-            pack(begin, end, team.parts, problem)
+            whole = team.parts.grouped[part]
+            pack_groups(begin, whole, team.parts, problem)
+            pack(whole, end, team.parts, problem)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
