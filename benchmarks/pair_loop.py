@@ -2,7 +2,7 @@
 
 The C program is measured twice, as one loop over all ordered pairs and as one that takes each pair once; the quicker one on the
 same number of cores counts. Vinculum's time is that of the whole right-hand side of the run: positions gathered, the loop over
-pairs as it was traced from the user's Python function, sums divided by masses.
+pairs as it was traced from the user's Python function, and the tables of the points, which divide the sums by masses.
 """
 
 import ctypes
@@ -15,10 +15,10 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
+from vinculum.compile.kernels import njit
+from vinculum.integrators.tabled.field import TableRates
 from vinculum.models.model_cache import model_for
-from vinculum.models.pair_loop.rates import many_rates
-from vinculum.models.pair_loop.type import pair_loop_of
-from vinculum.models.pair_loop.workspace import PairLoopField
+from vinculum.models.tabled.rates import table_rates
 
 COUNT, ROWS, REPEATS, TARGET = sized(1000, 300), 2, sized(200, 1), 1.5
 FLAGS = ("-O3", "-march=native", "-ffast-math", "-fopenmp")
@@ -81,18 +81,24 @@ def cloud(count: int) -> vc.System:
     return system
 
 
+@njit(nogil=True)
+def many_rates(tables, states, t, out):
+    """Rates (B, n) of many states."""
+    for r in range(len(states)):
+        table_rates(tables, states[r], t, out[r])
+
+
 def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
     place = np.random.default_rng(1).normal(size=(count, 3))
     state = np.concatenate([place.ravel(), np.zeros(3 * count)])
-    pair_loop = pair_loop_of(model_for(cloud(count)))
-    field = PairLoopField(pair_loop, np.zeros(0))
-    states, instants, out = np.tile(state, (ROWS, 1)), np.zeros(ROWS), np.empty((ROWS, 6 * count))
-    columns, mass = np.ascontiguousarray(place.T), field.points[0].copy()
+    field = TableRates(model_for(cloud(count)), np.zeros(0))
+    states, out = np.tile(state, (ROWS, 1)), np.empty((ROWS, 6 * count))
+    columns, mass = np.ascontiguousarray(place.T), 1.0 + np.arange(count) / count
     theirs = np.zeros((3, count))
     arrays = [ctypes.c_void_p(a.ctypes.data) for a in (*columns, mass, *theirs)]
     rows = []
     for cores in (1, 2):
-        works = {"vinculum": lambda: many_rates(field.points, field.work, field.rest, states, instants, out)}
+        works = {"vinculum": lambda: many_rates(field.tables, states, 0.0, out)}
         if library is not None:
             library.use_cores(cores)
             works |= {"all pairs": lambda: library.all_pairs(ROWS, count, *arrays),

@@ -3,17 +3,35 @@
 import numpy as np
 
 import vinculum as vc
-from vinculum.models.pair_loop import trace
+from vinculum.models.model import Model
+from vinculum.models.tabled import type as tabled_type
+from vinculum.models.tabled.pair_loop import trace
+from vinculum.models.tabled.pair_loop.pair_loop import PairLoop
+from vinculum.models.tabled.type import TabledType, tabled_in
 
 
 def looped(monkeypatch, fewest: int = 0) -> None:
-    """Let pair actions with more than ``fewest`` pairs run as loops."""
+    """Let all systems run over tables, and pair actions between points with more than ``fewest`` pairs as loops there."""
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0)
     monkeypatch.setattr(trace, "FEWEST_LOOPED_PAIRS", fewest)
 
 
 def written_out(monkeypatch) -> None:
-    """Let every pair action be written out."""
+    """Let every system be written out."""
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 10**9)
     monkeypatch.setattr(trace, "FEWEST_LOOPED_PAIRS", 10**9)
+
+
+def has_pair_loop(model: Model) -> bool:
+    """Whether a model runs over tables, with a pair loop."""
+    return isinstance(model.type, TabledType) and tabled_in(model).pair_loop is not None
+
+
+def pair_loop_of(model: Model) -> PairLoop:
+    """The pair loop of a model."""
+    loop = tabled_in(model).pair_loop
+    assert loop is not None
+    return loop
 
 
 def gravitation(a, b):

@@ -20,10 +20,10 @@ PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
 FILES = sorted(PACKAGE.rglob("*.py"))
 OWN = {path.parent.name for path in PACKAGE.glob("models/*/type.py")}
 """Folders and files of a type."""
-HELD = {"PairLoop", "FreeBodies", "Tabled", "BlockShapes", "LagrangianSystem", "LagrangianMotion"}
+HELD = {"FreeBodies", "Tabled", "BlockShapes", "LagrangianSystem", "LagrangianMotion"}
 """Classes of what a type has."""
 CLASSES = {"ModelType", "LoopedType", "OverTables", *(one.__name__ for one in TYPES)} | HELD
-DATA = {"pair_loop_of", "free_bodies_of", "lagrangian_of", "tabled_in", "block_shapes_of"}
+DATA = {"free_bodies_of", "lagrangian_of", "tabled_in", "block_shapes_of"}
 """Functions that give the data of a type."""
 GONE = {"pile", "swarm"}
 MECHANISM = PACKAGE / "models" / "by_type.py"
@@ -76,7 +76,7 @@ def test_nobody_else_asks_which_type_a_model_is(path):
 
 
 @pytest.mark.parametrize("asked", [
-    "model.pile is not None", "isinstance(model.type, PairLoopType)", "type(model.type) is X", "model.layout.lagrangian",
+    "model.pile is not None", "isinstance(model.type, WrittenOutType)", "type(model.type) is X", "model.layout.lagrangian",
     "getattr(model, 'swarm')", "X is FreeBodiesType", "free_bodies_of(model)", "isinstance(system, (System, LagrangianSystem))",
     "isinstance(model.type, TabledType)", "tabled_in(model)", "type(one) is BlocksInContactType", "isinstance(model.type, LoopedType)",
 ])  # fmt: skip

@@ -22,7 +22,6 @@ from vinculum.audits.free_bodies.answers import FreeBodiesAudit, FreeBodiesExcha
 from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
 from vinculum.audits.lagrangian.answers import LagrangianAudit, action_of_lagrangian
-from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances, PairLoopSamples, action_of_points
 from vinculum.audits.tabled.answers import TabledAudit, TabledBalances, TabledSamples, action_of_blocks
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
@@ -30,7 +29,6 @@ from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalan
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import AUDIT, BALANCE, ENVIRONMENT, GIVEN_IMPULSE, JOINT_IMPULSES
@@ -38,7 +36,6 @@ from vinculum.motion.doors import AUDIT, BALANCE, ENVIRONMENT, GIVEN_IMPULSE, JO
 AUDITS.register(
     {
         WrittenOutType: WrittenOutAudit(),
-        PairLoopType: PairLoopAudit(),
         TabledType: TabledAudit(),
         BlocksInContactType: BlocksInContactAudit(),
         FreeBodiesType: FreeBodiesAudit(),
@@ -48,7 +45,6 @@ AUDITS.register(
 BALANCES.register(
     {
         WrittenOutType: WrittenOutBalances(),
-        PairLoopType: PairLoopBalances(),
         TabledType: TabledBalances(),
         BlocksInContactType: TabledBalances(),
     }
@@ -56,7 +52,6 @@ BALANCES.register(
 EXCHANGES.register(
     {
         WrittenOutType: SmoothExchanges(WrittenOutSamples()),
-        PairLoopType: SmoothExchanges(PairLoopSamples()),
         TabledType: SmoothExchanges(TabledSamples()),
         BlocksInContactType: BlocksInContactExchanges(),
         FreeBodiesType: FreeBodiesExchanges(),
@@ -65,7 +60,6 @@ EXCHANGES.register(
 ACTIONS.register(
     {
         WrittenOutType: action_of_bodies,
-        PairLoopType: action_of_points,
         TabledType: action_of_blocks,
         BlocksInContactType: action_of_blocks_in_contact,
         FreeBodiesType: action_of_free_bodies,

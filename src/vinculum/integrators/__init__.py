@@ -13,7 +13,6 @@ from vinculum.integrators.free_bodies.answers import FreeBodiesSteps
 from vinculum.integrators.idas.integrator import IMPLICIT
 from vinculum.integrators.lagrangian.answers import LagrangianSteps
 from vinculum.integrators.moreau.integrator import TIME_STEPPING
-from vinculum.integrators.pair_loop.answers import PairLoopSteps
 from vinculum.integrators.table import claims_of, method_refusal, register
 from vinculum.integrators.tabled.answers import TabledSteps
 from vinculum.integrators.taylor.integrator import OWN_SERIES, TAYLOR_SERIES
@@ -21,7 +20,6 @@ from vinculum.integrators.written_out.answers import WrittenOutSteps
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import METHOD_CLAIMS
@@ -33,7 +31,6 @@ METHOD_REFUSAL.opens_to(method_refusal)
 STEPS.register(
     {
         WrittenOutType: WrittenOutSteps(),
-        PairLoopType: PairLoopSteps(),
         TabledType: TabledSteps(),
         BlocksInContactType: BlocksInContactSteps(),
         FreeBodiesType: FreeBodiesSteps(),

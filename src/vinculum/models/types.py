@@ -7,7 +7,6 @@ from vinculum.models.blocks_in_contact.type import BlocksInContactType, steps_fa
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.model import Model, ModelType
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.systems import Tree
@@ -15,7 +14,6 @@ from vinculum.systems import Tree
 TYPES: list[type[ModelType]] = [
     FreeBodiesType,
     BlocksInContactType,
-    PairLoopType,
     TabledType,
     LagrangianType,
     WrittenOutType,

@@ -9,7 +9,6 @@ from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.model_cache import model_for
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.by_type import MOTIONS
@@ -25,7 +24,6 @@ from vinculum.motion.written_out.answers import WrittenOutMotion
 MOTIONS.register(
     {
         WrittenOutType: WrittenOutMotion(),
-        PairLoopType: WrittenOutMotion(),
         TabledType: WrittenOutMotion(),
         BlocksInContactType: BlocksInContactMotion(),
         FreeBodiesType: FreeBodiesMotion(),

@@ -8,7 +8,6 @@ from vinculum.geometry.quantum.doors import STATE_PICTURE
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import ANIMATE, BALANCE_PLOT, COMPARISON_PLOT, PICTURE, PLOT, REPORT, VIEW
@@ -33,7 +32,6 @@ from vinculum.upward import FORMULA_IN_NOTEBOOK, IN_NOTEBOOK
 DRAWINGS.register(
     {
         WrittenOutType: TreeDrawing(),
-        PairLoopType: TreeDrawing(),
         TabledType: TreeDrawing(),
         BlocksInContactType: BlocksInContactDrawing(),
         FreeBodiesType: FreeBodiesDrawing(),
@@ -43,7 +41,6 @@ DRAWINGS.register(
 REPORTS.register(
     {
         WrittenOutType: TreeReport(),
-        PairLoopType: TreeReport(),
         TabledType: TreeReport(),
         BlocksInContactType: TreeReport(),
         FreeBodiesType: TreeReport(),

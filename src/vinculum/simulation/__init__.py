@@ -8,7 +8,6 @@ The lines below register the runs of each type of model (`by_type`) and of descr
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.simulation.blocks_in_contact.answers import BlocksInContactRun
@@ -17,7 +16,6 @@ from vinculum.simulation.by_type import RUNS
 from vinculum.simulation.descriptions import motion_of
 from vinculum.simulation.free_bodies.answers import FreeBodiesRun
 from vinculum.simulation.lagrangian.runs import lagrangian_run, method_refusal
-from vinculum.simulation.pair_loop.answers import PairLoopRun
 from vinculum.simulation.simulate import simulate
 from vinculum.simulation.tabled.answers import TabledRun
 from vinculum.simulation.written_out.answers import WrittenOutRun
@@ -27,7 +25,6 @@ from vinculum.upward import LAGRANGIAN_METHOD_REFUSAL
 RUNS.register(
     {
         WrittenOutType: WrittenOutRun(),
-        PairLoopType: PairLoopRun(),
         TabledType: TabledRun(),
         BlocksInContactType: BlocksInContactRun(),
         FreeBodiesType: FreeBodiesRun(),

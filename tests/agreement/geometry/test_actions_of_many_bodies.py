@@ -5,10 +5,9 @@ import pytest
 
 import vinculum as vc
 from linkages import chain_of_links, row_of_linkages
-from pair_loops import gravitation, looped, places, points, start
+from pair_loops import gravitation, has_pair_loop, looped, places, points, start
 from records import altered
 from vinculum import math as m
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
@@ -141,5 +140,5 @@ def test_loops_of_pairs_have_the_action_rates_of_the_system_written_out(monkeypa
     written = vc.simulate(rich(), 0.1, start(*places(6)), parameters={"G": 0.8}, **SAME)
     looped(monkeypatch)
     motion = vc.simulate(rich(), 0.1, start(*places(6)), parameters={"G": 0.8}, **SAME)
-    assert isinstance(motion.record.model.type, PairLoopType)
+    assert has_pair_loop(motion.record.model)
     assert_rates_agree(motion, written)

@@ -7,9 +7,8 @@ import pytest
 
 import vinculum as vc
 from linkages import chain_of_links, row_of_linkages
-from pair_loops import cloud, looped, places, start
+from pair_loops import cloud, has_pair_loop, looped, places, start
 from records import altered
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
 
@@ -48,7 +47,7 @@ def tabled(monkeypatch, name):
 def points(monkeypatch):
     looped(monkeypatch)
     motion = vc.simulate(cloud(6, gravity=(0, 0, -1.0)), 0.5, start(*places(6)), **SAME)
-    assert isinstance(motion.record.model.type, PairLoopType)
+    assert has_pair_loop(motion.record.model)
     return motion
 
 

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from pair_loops import cloud, gravitation, looped, places, points, start
-from vinculum.audits.pair_loop import pair_forces
+from pair_loops import cloud, gravitation, has_pair_loop, looped, pair_loop_of, places, points, start
+from vinculum.audits.tabled import pair_forces
 from vinculum.compile.targets.llvm.pair_threads import SLOTS
 from vinculum.compile.threads.pace import Pace
+from vinculum.integrators.tabled.field import TableRates
 from vinculum.models.model_cache import model_for
-from vinculum.models.pair_loop.rates import many_balances, many_rates
-from vinculum.models.pair_loop.type import PairLoopType, pair_loop_of
-from vinculum.models.pair_loop.workspace import PairLoopField
+from vinculum.models.tabled.pair_loop.forces import write_sums
+from vinculum.models.tabled.pair_loop.workspace import PairThreads, make_pair_work
+from vinculum.models.tabled.rates import table_rates
 
 
 @pytest.fixture(scope="module")
@@ -89,25 +90,28 @@ def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, c
         found = right(*given)
         return found | {"pair_force": change(found["pair_force"])}
 
-    monkeypatch.setattr("vinculum.audits.pair_loop.pair_forces.tape_groups", wrong)
+    monkeypatch.setattr("vinculum.audits.tabled.pair_forces.tape_groups", wrong)
     lines = pair_forces.pair_lines(motion.record)
     assert {line.law for line in lines if line.verdict == "broken"} == noticed
 
 
 @pytest.mark.parametrize("count", [120, 333])
 def test_results_do_not_depend_on_the_number_of_cores(count):
-    pair_loop = pair_loop_of(model_for(cloud(count)))
+    model = model_for(cloud(count))
+    in_order = np.arange(3 * count).reshape(count, 3)
+    pairs, kept = make_pair_work(pair_loop_of(model), np.zeros(0), in_order, in_order[:, 0], balance=True)
     states = np.stack([np.concatenate(places(count, k)).ravel() for k in range(6)])
     times, results = np.zeros(6), []
     for cores in (1, 2, 3):
-        field, full = PairLoopField(pair_loop, np.zeros(0)), PairLoopField(pair_loop, np.zeros(0), balance=True)
-        assert field.board[SLOTS] >= 3
-        out, f, s, w = np.empty_like(states), np.zeros((6, 3 * count)), np.zeros((6, count)), np.zeros((6, 3))
+        field, full = TableRates(model, np.zeros(0)), PairThreads(pairs, kept)
+        assert field.tables.pairs.board[SLOTS] >= 3
+        out, f, s, w = np.empty_like(states), np.zeros((6, count, 3)), np.zeros((6, count)), np.zeros((6, 1, 3))
         with field.thread_pool(6, cores):
-            many_rates(field.points, field.work, field.rest, states, times, out)
+            for state, rates in zip(states, out, strict=True):
+                table_rates(field.tables, state, 0.0, rates)
         with full.thread_pool(6, cores):
-            many_balances(full.points, full.work, full.totals, states, times, f, s, w)
-        results.append(np.concatenate([out, f, s, w], axis=1))
+            write_sums(pairs, states, times, f, s, w)
+        results.append(np.concatenate([out, f.reshape(6, -1), s, w[:, 0]], axis=1))
     assert np.array_equal(results[0], results[1]) and np.array_equal(results[0], results[2])
 
 
@@ -193,5 +197,5 @@ def test_two_points_of_a_pair_loop_that_touch_nothing_else_follow_kepler(monkeyp
     at = {"p0": vc.At((1.5 / total, 0, 0), rate=(0, 1.5 / total * speed, 0)),
           "p1": vc.At((-1.0 / total, 0, 0), rate=(0, -1.0 / total * speed, 0))}  # fmt: skip
     motion = vc.simulate(system, 2 * np.pi / speed, at, grid=2, progress=False)
-    assert isinstance(motion.record.model.type, PairLoopType)
+    assert has_pair_loop(motion.record.model)
     np.testing.assert_allclose(motion.q[-1], motion.q[0], rtol=0, atol=1e-11)

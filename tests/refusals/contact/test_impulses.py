@@ -92,15 +92,6 @@ def test_constraints_whose_impulses_are_not_known_are_refused(realization, told)
         system.tree()
 
 
-def test_a_pair_loop_takes_no_impulses():
-    system = vc.System("cloud")
-    points = [system.add(vc.MassPoint(f"p{i}", mass=1.0)) for i in range(60)]
-    system.add(vc.potentials.Gravitation("pull", points, G=1.0))
-    system.add(vc.Impulse("kick", points[0], PUSH, at=0.1))
-    with pytest.raises(vc.errors.ModelError, match=r"impulse 'kick'.*without impulses"):
-        vc.simulate(system, until=1.0, start={p.name: (float(i), 0, 0) for i, p in enumerate(points)}, progress=False)
-
-
 def test_results_of_impulses_that_are_not_there_are_refused():
     system = things()
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))

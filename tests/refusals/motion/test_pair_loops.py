@@ -9,8 +9,8 @@ import vinculum as vc
 from pair_loops import cloud, gravitation, places, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
 from vinculum.models.model_cache import model_for
-from vinculum.models.pair_loop.pair_loop import PairLoop
-from vinculum.models.pair_loop.type import pair_loop_of
+from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.type import tabled_in
 
 
 def kepler(a, b):
@@ -116,11 +116,14 @@ def test_a_body_that_is_not_there_is_named():
 
 
 def test_a_damaged_pair_loop_is_refused():
-    data = json.loads(json.dumps(pair_loop_of(model_for(cloud(50))).to_dict()))
-    assert PairLoop.from_dict(data).count == 50
-    for damage in ({"count": 49}, {"groups": [data["groups"][0] | {"members": [*range(49), 50]}]}, {"touched": [3]}):
-        with pytest.raises(FileError, match="a stored pair loop is damaged"):
-            PairLoop.from_dict(data | damage)
+    data = json.loads(json.dumps(tabled_in(model_for(cloud(50))).to_dict()))
+    loop = data["pair_loop"]
+    assert Tabled.from_dict(data).bodies == 50
+    for members in ([*range(49), 50], [*range(49), 48], [*range(49)]):
+        with pytest.raises(
+            FileError, match="the tables of the stored model do not fit each other; the folder is damaged"
+        ):
+            Tabled.from_dict(data | {"pair_loop": loop | {"groups": [loop["groups"][0] | {"members": members}]}})
 
 
 def test_tables_in_the_energies_of_a_pair_loop_are_refused():

@@ -8,7 +8,7 @@ from vinculum.audits.blocks_in_contact.energy import energy_line
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
-from vinculum.audits.tabled.bonds import table_lines
+from vinculum.audits.tabled.bonds import lines_of_bonds
 from vinculum.audits.tabled.conditions import gap_lines, reaction_lines
 from vinculum.audits.tabled.impulses import impulse_lines
 from vinculum.integrators.blocks_in_contact.tables import BlockTables
@@ -49,7 +49,7 @@ def block_lines(motion: Record) -> list[Line]:
         worst = float(motion.contact_solver.residual.max())
         lines.append(Line("laws of contact and friction", worst, motion.method.tolerance or 0.0, reason))
     changes = changes_by_contacts(motion)
-    lines += [*table_lines(motion), *_condition_lines(motion, steps), *impulse_lines(motion, changes)]
+    lines += [*lines_of_bonds(motion), *_condition_lines(motion, steps), *impulse_lines(motion, changes)]
     return [*lines, *answer_lines(motion, work, changes)]
 
 

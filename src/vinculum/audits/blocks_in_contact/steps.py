@@ -13,12 +13,12 @@ from vinculum.models.tabled.board import (
     all_frames,
     apply,
     filled_board,
-    force_calls,
     motion_calls,
     reaction_calls,
     write,
 )
 from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.pair_sums import add_forces
 from vinculum.models.tabled.projection import project_velocities, tables_at
 from vinculum.models.tabled.reactions import add_reactions, shift_places
 from vinculum.models.tabled.type import tabled_in
@@ -113,8 +113,7 @@ class BlockStep:
 
     def _accelerations_at(self, state: np.ndarray) -> np.ndarray:
         board, Z = self._board_at(state)
-        for call in force_calls(board):
-            write(call, Z)
+        add_forces(board, Z)
         Z[0, board.wrenches : board.inner] += self.contact_wrenches().ravel()
         if board.tabled.conditions:
             self._add_reactions(board, Z)

@@ -14,9 +14,10 @@ from vinculum.compile.passes.trim import trim
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError
 from vinculum.models.tabled.blocks import kinds_of
-from vinculum.models.tabled.board import Board, Call, all_frames, apply, filled_board, force_calls, write
+from vinculum.models.tabled.board import Board, Call, all_frames, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.kinds import FRAME, hidden_parameter
+from vinculum.models.tabled.pair_sums import add_forces, pair_sums
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
@@ -49,7 +50,9 @@ class MechanicsOfTables(LoopMechanics):
             ActionOfBlocks(tree, one, kind, values) for one, kind in zip(alike, self.tabled.kinds, strict=True)
         ]
         self.is_constrained = bool(self.tabled.conditions)
+        groups = () if self.tabled.pair_loop is None else self.tabled.pair_loop.groups
         self.timed = any(one.timed for one in self.blocks) or any(map(_has_timed_energy, self.tabled.bonds))
+        self.timed |= any(group.has_timed_energy for group in groups)
         self.numbers = Board(self.tabled).size
 
     def _check_bonds(self) -> None:
@@ -85,7 +88,7 @@ class MechanicsOfTables(LoopMechanics):
             at = one.rates(curve, v, along, carry)
             lie, power, size = lie + at.lie, power + at.power, size + at.size
             exerted[:, one.bodies], moved[:, one.bodies] = one.twists(curve.place, v, lost, along)
-        if self.tabled.bonds:
+        if self.tabled.has_bonds:
             at = self._rates_of_bonds(curve.place, v, along, exerted, moved, carry)
             lie, power, size = lie + at.lie, power + at.power, size + at.size
         return NodeRates(lie, power, size)
@@ -106,6 +109,12 @@ class MechanicsOfTables(LoopMechanics):
             lie += (work + clock).sum(axis=1)
             power += others.sum(axis=1)
             size += (np.abs(work) + np.abs(clock) + np.abs(others)).sum(axis=1)
+        sums = pair_sums(board, Z)
+        for group, force, whole in () if sums is None else sums.by_group():
+            work = force * moved[:, group.members, :3]
+            clock = -whole[:, 2] * along.time - (whole[:, 0] * along.time_rate if carry == CURVE else 0.0)
+            lie += work.sum(axis=(1, 2)) + clock
+            size += np.abs(work).sum(axis=(1, 2)) + np.abs(clock)
         return NodeRates(lie, power, size)
 
     def curve(self, time: np.ndarray, states: np.ndarray) -> CurveNodes:
@@ -136,8 +145,7 @@ class MechanicsOfTables(LoopMechanics):
     ) -> np.ndarray:
         """What accelerations a (T, nv) need beside the forces of blocks and bonds, and wrenches (T, n, 6) on bodies, (T, nv)."""
         found, (board, Z) = np.zeros((len(place), self.tabled.nv)), self._boards(place, v)
-        for call in force_calls(board):
-            write(call, Z)
+        add_forces(board, Z)
         exerted = Z[:, board.wrenches : board.inner].reshape(len(Z), self.tabled.bodies, 6) + wrenches
         for one in self.blocks:
             found[:, one.v] = one.reactions(place, v, a, exerted)
@@ -183,10 +191,13 @@ class MechanicsOfTables(LoopMechanics):
 
     def _potential_of_bonds(self, place: np.ndarray) -> np.ndarray:
         U = np.zeros(len(place))
-        if self.tabled.bonds:
+        if self.tabled.has_bonds:
             board, Z = self._boards(place, np.zeros((len(place), self.tabled.nv)))
             for b, bond in enumerate(board.tabled.bonds):
                 U += _outputs(board, b, bond, Z, "energy")[:, 0].sum(axis=1)
+            sums = pair_sums(board, Z)
+            if sums is not None:
+                U += sums.whole[:, :, 0].sum(axis=1)
         return U
 
     @cached_property

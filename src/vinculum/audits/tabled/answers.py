@@ -17,7 +17,7 @@ from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.exchanges.by_type import Sampled, SamplesOfType, Struck
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.audits.tabled.bonds import table_lines
+from vinculum.audits.tabled.bonds import lines_of_bonds
 from vinculum.audits.tabled.conditions import condition_lines
 from vinculum.audits.tabled.exchanges import sample_blocks
 from vinculum.audits.tabled.impulses import impulse_lines, impulses_of_constraints, jumps_of_tables, sides_of_impulses
@@ -86,7 +86,7 @@ class TabledSamples(SamplesOfType):
 
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
     judged = Judge(motion.model, found, admitted_errors(motion, found)).lines()
-    return [*judged, *table_lines(motion), *condition_lines(motion), *impulse_lines(motion)]
+    return [*judged, *lines_of_bonds(motion), *condition_lines(motion), *impulse_lines(motion)]
 
 
 def action_of_blocks(motion: Any) -> ActionSource:

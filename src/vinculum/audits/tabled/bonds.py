@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from vinculum.audits.balances.lines import worst_line
 from vinculum.audits.certificate import Line
 from vinculum.audits.scaling.scales import moment_scale
+from vinculum.audits.tabled.pair_forces import WEIGHTS, pair_lines
 from vinculum.models.layout import Layout
 from vinculum.models.tabled.board import Board, Call, all_frames, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
@@ -16,11 +18,16 @@ from vinculum.tolerances.functions import PAIR_FORCE_STEP, SHORTER_STEPS
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
 
-WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
-"""Central differences of order eight: Fornberg, Math. Comp. 51 (1988) 699."""
+
+def lines_of_bonds(motion: Record) -> list[Line]:
+    """Lines of all bonds over tables and in the pair loop. Of Newton's third law the worse one is told."""
+    lines: dict[str, Line] = {}
+    for line in [*_table_lines(motion), *pair_lines(motion)]:
+        lines[line.law] = worst_line([lines[line.law], line]) if line.law in lines else line
+    return list(lines.values())
 
 
-def table_lines(motion: Record) -> list[Line]:
+def _table_lines(motion: Record) -> list[Line]:
     """Newton's third law of all bonds between bodies, and −dU/dt of every energy against the power of its forces."""
     tabled = tabled_in(motion.model)
     if not tabled.bonds:

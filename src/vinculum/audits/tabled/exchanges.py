@@ -12,6 +12,7 @@ from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.conditions import ConditionTable
 from vinculum.models.tabled.kinds import FRAME, OWN
 from vinculum.models.tabled.observables import TabledTape
+from vinculum.models.tabled.pair_sums import pair_sums
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 
@@ -162,6 +163,7 @@ class Sampler:
                     self._add_ends(name.format(names[i]), given[what][:, None, :, row], np.array([i]))
 
     def _add_bonds(self) -> None:
+        self._add_pair_loop()
         for b, bond in enumerate(self.tape.tabled.bonds):
             rows = np.flatnonzero(self._touches_bodies(bond))
             if not len(rows) and not bond.members:
@@ -177,6 +179,14 @@ class Sampler:
                 continue
             for k, row in enumerate(rows):
                 self._add_ends(bond.names[row], exchanged[..., k], ends[:, k], external)
+
+    def _add_pair_loop(self) -> None:
+        """Forces of all pairs on every point; those between the chosen ones cancel in their sum."""
+        sums = pair_sums(self.tape.board, self.Z)
+        for group, force, _ in () if sums is None else sums.by_group():
+            x, v = self.frames[:, group.members, :3], self.frames[:, group.members, 12:15]
+            exchanged = np.concatenate([force, np.cross(x, force), (force * v).sum(axis=2, keepdims=True)], axis=2)
+            self._add_ends(group.name, exchanged, group.members, self.layout.actions[group.name].external)
 
     def _add_pairs(self, bond: BondTable, exchanged: np.ndarray, ends: np.ndarray, external: bool) -> None:
         """Add the pairs (B, e, 7, r) of one table of an action; those among other bodies alone are left out."""

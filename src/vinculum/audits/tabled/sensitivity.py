@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, all_frames, apply, filled_board, force_calls, write
+from vinculum.models.tabled.board import Board, all_frames, apply, filled_board, write
 from vinculum.models.tabled.kinds import FRAME, Kind
+from vinculum.models.tabled.pair_sums import add_forces
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
@@ -26,8 +27,7 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
     board, Z = filled_board(tabled, rows)
     for call in all_frames(board):
         write(call, Z)
-    for call in force_calls(board):
-        write(call, Z)
+    add_forces(board, Z)
     at = _Instants(board, Z)
     squares = [_Squares(len(time), tabled.bodies) for _ in deviations]
     for k, kind in enumerate(tabled.kinds):

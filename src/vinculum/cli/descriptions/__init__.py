@@ -11,7 +11,6 @@ from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.by_type import ByType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
-from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 
@@ -19,7 +18,6 @@ STORED = ByType[Described]("cli")
 STORED.register(
     {
         WrittenOutType: DescribedBodies(),
-        PairLoopType: DescribedBodies(),
         TabledType: DescribedBodies(),
         BlocksInContactType: DescribedBodies(),
         FreeBodiesType: DescribedBodies(),

@@ -1,1 +1,1 @@
-"""Blocks and bonds over tables: the field of their rates."""
+"""Blocks and bonds over tables: the `field` of their rates, `loops` over time, `steps` of a run."""

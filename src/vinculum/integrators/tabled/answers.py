@@ -18,10 +18,10 @@ class TabledSteps(StepsOfType):
     """Steps of blocks, and their response to applied impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
-        from vinculum.integrators.looped.steps import looped_steps
         from vinculum.integrators.tabled.field import TableRates
+        from vinculum.integrators.tabled.steps import steps_over_tables
 
-        return looped_steps(problem, TableRates(problem.model, problem.parameters))
+        return steps_over_tables(problem, TableRates(problem.model, problem.parameters))
 
     def watched_rows(self, problem: Problem, given=None) -> None:
         return None

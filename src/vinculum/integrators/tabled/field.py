@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import final
 
 import numpy as np
@@ -12,10 +12,9 @@ from vinculum.compile.threads.pace import Pace
 from vinculum.compile.threads.pool import cores
 from vinculum.contact.sparse.thread_pair import dismiss
 from vinculum.errors import MethodError
-from vinculum.integrators.looped.steps import RatesField
-from vinculum.models.looped_rates import field_of_tables
 from vinculum.models.model import Model
 from vinculum.models.tabled.near_lists import OVERFULL, serve
+from vinculum.models.tabled.pair_loop.workspace import PairThreads
 from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.reactions import told_dependent_row
 from vinculum.models.tabled.starts import nearest_ends
@@ -26,17 +25,25 @@ METHODS = ("dop853", "rk4", "verlet")
 
 
 @final
-class TableRates(RatesField):
-    """Rates of blocks by tables; pairs within a cutoff are shared by two threads if that is faster."""
+class TableRates:
+    """Rates of blocks by ``tables``, in compiled code; very many pairs are shared by threads if that is faster."""
 
     def __init__(self, model: Model, values: np.ndarray):
-        tables, self._kept = make_tables(tabled_in(model), values)
-        self.compiled, self.is_piecewise = field_of_tables(tables), tabled_in(model).is_piecewise
+        self.tables, self._kept = make_tables(tabled_in(model), values)
+        self.is_piecewise = tabled_in(model).is_piecewise
         self._model, self._values, self._pace = model, values, Pace()
+        self._pair_threads = PairThreads(self.tables.pairs, self._kept)
+
+    def thread_pool(self, units: int, of_pairs: int | None = None) -> AbstractContextManager:
+        """Threads that share the work of so many ``units`` as long as the context is open. ``of_pairs``: how many for the pair loop."""
+        if len(self.tables.pairs.padded):
+            return self._pair_threads.thread_pool(units, of_pairs)
+        return self._near_threads(units)
 
     @contextmanager
-    def thread_pool(self, units: int) -> Iterator[None]:
-        lists = self.compiled.tables.near
+    def _near_threads(self, units: int) -> Iterator[None]:
+        """A second thread for pairs within cutoffs."""
+        lists = self.tables.near
         room = len(lists.counts) and int(lists.rooms.sum()) >= PAIRS_WORTH_SHARING
         if not room or cores() < 2:
             yield
@@ -56,10 +63,11 @@ class TableRates(RatesField):
                 lists.threads[0] = 1
 
     def nearest(self, state: np.ndarray) -> str:
-        lists = self.compiled.tables.near
+        """What may be the matter where rates are not finite, in words: "; nearest are …", or nothing."""
+        lists = self.tables.near
         full = np.flatnonzero(lists.counts == OVERFULL)
         if not len(full):
-            row = int(self.compiled.tables.reactions.trouble[0])
+            row = int(self.tables.reactions.trouble[0])
             return told_dependent_row(self._model, row) or nearest_ends(
                 self._model, tabled_in(self._model), state, self._values
             )

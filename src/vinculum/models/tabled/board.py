@@ -155,6 +155,17 @@ class Board:
         """Length of the array; unused lanes write to its last number."""
         return self.sections.end + 1
 
+    def positions(self, bodies: np.ndarray) -> np.ndarray:
+        """Places (k, 3) of the positions of bodies: those of coordinates or numbers that are these, or places in the frames."""
+        found = self.frames + FRAME * np.arange(self.tabled.bodies)[:, None] + np.arange(3)
+        for k, kind in enumerate(self.tabled.kinds):
+            call = self.kind_call(k, "frames")
+            for b, own in enumerate(kind.bodies.T):
+                copied = call.tape.results[FRAME * b : FRAME * b + 3]
+                for c in np.flatnonzero(copied < call.tape.n_in):
+                    found[own, c] = call.gather[copied[c]]
+        return found[bodies]
+
     def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:
         """A tape of the k-th kind over its rows."""
         kind = self.tabled.kinds[k]
@@ -243,6 +254,9 @@ def framing_calls(board: Board) -> list[Call]:
         acted[bond.ends if bond.near is None else np.array(bond.members)] = True
     for table in board.tabled.conditions:
         acted[table.ends] = True
+    if board.tabled.pair_loop is not None:
+        points = board.tabled.pair_loop.members
+        acted[points] |= (board.positions(points) >= board.frames).any(axis=1)
     return _calls_of_frames(board, [k for k, kind in enumerate(board.tabled.kinds) if acted[kind.bodies].any()])
 
 

@@ -20,9 +20,9 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import effort_power
 from vinculum.errors import ModelError, VinculumError
-from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.near import Near, near_pairs
+from vinculum.models.tabled.pair_loop.checks import SHOWN_OF_NAMES, AnyName
 from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute

@@ -235,7 +235,11 @@ def _balance(tree: Tree, q, v, t) -> dict:
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:
-    return {"reactions": np.concatenate(list(reactions(tree, q, v, t).values()))}
+    found = reactions(tree, q, v, t)
+    for link in tree.links:
+        if link.joint.name == link.body.name and link.joint.kind.path is None:
+            found[link.joint.name] = np.zeros(6)  # nothing holds a free body
+    return {"reactions": np.concatenate(list(found.values()))}
 
 
 def _exchanges(tree: Tree, q, v, t) -> dict:

@@ -7,8 +7,10 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.passes.trim import trim
 from vinculum.models.tabled.board import (
     Board,
+    Call,
     add_rows,
     all_frames,
     apply,
@@ -23,6 +25,7 @@ from vinculum.models.tabled.board import (
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.conditions import PARTS, ConditionTable
 from vinculum.models.tabled.kinds import BY_BODY, CENTER_MOMENTUM, FRAME, SUMMED
+from vinculum.models.tabled.pair_sums import PairSums, add_forces, pair_sums
 from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shift_places
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
@@ -128,17 +131,19 @@ class TabledTape:
         for call in all_frames(self.board):
             write(call, Z)
 
-    def _put_wrenches(self, Z: np.ndarray, wrenches: np.ndarray | float = 0.0) -> None:
-        """Write the frames of bodies and the wrenches on them, those of conditions included. ``wrenches`` (n, 6): further ones."""
+    def _put_wrenches(self, Z: np.ndarray, wrenches: np.ndarray | float = 0.0) -> PairSums | None:
+        """Write the frames of bodies and the wrenches on them, those of conditions included. ``wrenches`` (n, 6): further ones.
+
+        The result is what the pair loop gives, if there is one."""
         self._put_frames(Z)
-        for call in force_calls(self.board):
-            write(call, Z)
+        sums = add_forces(self.board, Z)
         Z[:, self.board.wrenches : self.board.rates] += np.ravel(wrenches)
         if self.tabled.conditions:
             for call in reaction_calls(self.board):
                 write(call, Z)
             for row in Z:
                 add_reactions(self._reactions_of_board, row)
+        return sums
 
     @cached_property
     def _reactions_of_board(self) -> Reactions:
@@ -234,7 +239,7 @@ class TabledTape:
         return found
 
     def _balance(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        self._put_wrenches(Z)
+        sums = self._put_wrenches(Z)
         n, B = self.tabled.bodies, len(Z)
         totals = {name: np.zeros((B, 1)) for name in SUMMED} | {"speeds": np.zeros((B, 2))}
         of_bodies = {name: np.zeros((B, n, size)) for name, size in BY_BODY}
@@ -257,11 +262,15 @@ class TabledTape:
                     )
                     drives.append((int(kind.bodies[row].min()), power, size))
         drives.sort(key=lambda one: one[0])
+        if sums is not None:
+            totals["power"] = self._power_beside_pairs(Z, sums)
         self._add_bonds(Z, totals, of_bodies)
+        pairs = {} if sums is None else self._add_pair_loop(Z, sums, totals, of_bodies)
         none = np.zeros((B, 0))
         return {
             **self._add_conditions(Z, totals["power"], of_bodies),
             **totals,
+            **pairs,
             **{name: x.reshape(B, -1) for name, x in of_bodies.items()},
             **self._center_momenta(Z, of_bodies["momentum"]),
             "drive_power": np.stack([power for _, power, _ in drives], axis=1) if drives else none,
@@ -332,6 +341,38 @@ class TabledTape:
                 add_rows(of_bodies["wrench_size"][..., 3], end, sizes)
             of_bodies["wrench_size"][..., 4:] = of_bodies["wrench_size"][..., 3:4]
 
+    def _power_beside_pairs(self, Z: np.ndarray, sums: PairSums) -> np.ndarray:
+        """Power (B, 1) that blocks count as given without that of pairs, which may be larger than all others."""
+        beside, given = Z.copy(), slice(self.board.wrenches, self.board.rates)
+        beside[:, given] = 0.0
+        for call in force_calls(self.board):
+            write(call, beside)
+        together = beside.copy()
+        sums.add_to(self.board, together)
+        beside[:, given] += Z[:, given] - together[:, given]  # reactions of conditions
+        total = np.zeros((len(Z), 1))
+        for k, kind in enumerate(self.tabled.kinds):
+            tape, call = kind.tapes["balance"], self.board.kind_call(k, "balance")
+            only = trim(tape, np.array([tape.slices(tape.outputs)["power"].start]))
+            total += apply(Call(only.tape, call.gather[only.inputs], call.scatter[:1]), beside).sum(axis=2)
+        return total
+
+    def _add_pair_loop(
+        self, Z: np.ndarray, sums: PairSums, totals: dict[str, np.ndarray], of_bodies: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
+        """Add what the pair loop does, as bonds do; the forces of all pairs (B, 3 n) and the sums of their sizes (B, n)."""
+        force, size = sums.by_body(self.tabled.bodies)
+        energy, energy_size, slope = (sums.whole[..., k].sum(axis=1, keepdims=True) for k in range(3))
+        v = Z[:, self.board.frames : self.board.wrenches].reshape(len(Z), -1, FRAME)[:, :, 12:15]
+        work = (force * v).sum(axis=(1, 2))[:, None]
+        totals["potential"] += energy
+        totals["potential_size"] += energy_size
+        totals["power"] += slope
+        totals["work"] += work - slope
+        totals["work_size"] += (size * np.abs(v).sum(axis=2)).sum(axis=1, keepdims=True) + np.abs(slope)
+        of_bodies["wrench_size"][..., :3] += np.maximum(size[..., None] - np.abs(force), 0.0)
+        return {"pair_force": force.reshape(len(Z), -1), "pair_size": size}
+
     def _bond(self, Z: np.ndarray, b: int, bond: BondTable) -> dict[str, np.ndarray]:
         """Outputs (B, size, m) of the balance of a table."""
         found = apply(self.board.bond_call(b, bond.balance), Z)
@@ -341,6 +382,10 @@ class TabledTape:
         """Energy (B, 1) and efforts (B, 6 ends) of every action."""
         self._put_frames(Z)
         groups: dict[str, np.ndarray] = {}
+        sums = pair_sums(self.board, Z)
+        for group, force, whole in () if sums is None else sums.by_group():
+            efforts = np.concatenate([force, np.zeros_like(force)], axis=2).reshape(len(Z), -1)
+            groups |= {f"{group.name}/energy": whole[:, :1], f"{group.name}/efforts": efforts}
         for b, bond in enumerate(self.tabled.bonds):
             found = self._bond(Z, b, bond)
             if bond.members:

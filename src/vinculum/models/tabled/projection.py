@@ -102,6 +102,18 @@ def hold(tables, y, t):
 
 
 @njit(nogil=True, cache=True)
+def is_constrained(tables):
+    """Whether states are on conditions."""
+    return len(tables.reactions.x) > 0
+
+
+@njit(nogil=True, cache=True)
+def bring_onto_conditions(tables, y, t):
+    """Move a state y (n,) to where all conditions hold; returns whether there is such a place near it."""
+    return hold(tables, y, t) == CLOSED_STATE
+
+
+@njit(nogil=True, cache=True)
 def project_velocities(tables, y, t):
     """Change the velocities of a state on its conditions until these hold for them; returns whether the conditions are independent."""
     put_rows(tables, y, t)

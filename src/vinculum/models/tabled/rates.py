@@ -21,6 +21,8 @@ from vinculum.models.tabled.board import (
     without_wrenches,
 )
 from vinculum.models.tabled.near_lists import NearLists, add_near_forces, make_lists
+from vinculum.models.tabled.pair_loop.forces import PairWork, add_pair_forces, no_pairs
+from vinculum.models.tabled.pair_loop.workspace import make_pair_work
 from vinculum.models.tabled.reactions import Reactions, add_reactions, reactions_of
 from vinculum.models.tabled.tabled import Tabled
 
@@ -36,6 +38,8 @@ class Tables(NamedTuple):
     """The frames of bodies on which bonds act."""
     near: NearLists
     """Bonds between bodies within a cutoff."""
+    pairs: PairWork
+    """All pairs of groups of points."""
     forces: IndexedJob
     """Bonds over given rows."""
     conditions: IndexedJob
@@ -58,7 +62,7 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     board = Board(tabled)
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     held = bool(tabled.conditions)
-    alone = not (tabled.bonds or held)
+    alone = not (tabled.has_bonds or held)
     motions = [without_wrenches(board, call) if alone else call for call in motion_calls(board)]
     moving = [without_copies(call) for call in motions]
     calls = (
@@ -69,6 +73,7 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     spare, n = board.size - 1, board.states
     jobs, kept = zip(*(indexed_job([compile_call(one) for one in each], spare, n) for each in calls), strict=True)
     frames, forces, conditions, accelerations, response, job = jobs
+    pairs, kept_pairs = _pairs_of(board, values)
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
     none = np.zeros(0, dtype=np.int64)
     begins, ends = (np.concatenate([none, *x]) for x in ([x for _, x, _ in moving], [x for _, _, x in moving]))
@@ -76,9 +81,29 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     runs[:, 1] -= board.rates
     sections = np.array([board.wrenches, board.rates, tabled.nq])
     tables = Tables(
-        Z, sections, frames, near, forces, conditions, accelerations, reactions_of(board), response, job, runs, alone
+        Z,
+        sections,
+        frames,
+        near,
+        pairs,
+        forces,
+        conditions,
+        accelerations,
+        reactions_of(board),
+        response,
+        job,
+        runs,
+        alone,
     )
-    return tables, [*kept, *kept_near]
+    return tables, [*kept, *kept_near, *kept_pairs]
+
+
+def _pairs_of(board: Board, values: np.ndarray) -> tuple[PairWork, list]:
+    """The pair loop of a board at parameter values, and what must be kept alive."""
+    loop = board.tabled.pair_loop
+    if loop is None:
+        return no_pairs(), []
+    return make_pair_work(loop, values, board.positions(loop.members), board.wrenches + 6 * loop.members)
 
 
 def _runs(begins: np.ndarray, ends: np.ndarray, states: int) -> np.ndarray:
@@ -94,15 +119,6 @@ def compile_call(call: Call) -> IndexedCall:
     """A call in machine code."""
     trimmed = call.trimmed
     return IndexedCall(compile_tape(trimmed.tape), call.gather[trimmed.inputs], call.scatter[call.written], call.adds)
-
-
-def no_tables() -> Tables:
-    """Tables of nothing."""
-    nothing = IndexedJob(0, np.zeros(1, dtype=np.int64))
-    empty = Board(Tabled(0, 0, 0, (), (), ()))
-    none = np.zeros((0, 3), dtype=np.int64)
-    return Tables(np.zeros(1), np.zeros(3, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing, nothing, nothing,
-                  reactions_of(empty), nothing, nothing, none, False)  # fmt: skip
 
 
 @njit(nogil=True, cache=True)
@@ -126,9 +142,12 @@ def table_rates(tables, y, t, out):
         _copy_runs(tables.runs, y, n, out, True)
         _copy_runs(tables.runs, Z, n, out, False)
         return
-    put_state(tables, y, t)
+    _put(Z, tables.sections, y, t)
     run_indexed(tables.frames, Z, Z)
-    add_near_forces(tables.near, Z)
+    if len(tables.near.counts):  # long tuples are not passed for nothing
+        add_near_forces(tables.near, Z)
+    if len(tables.pairs.padded):
+        add_pair_forces(tables.pairs, Z, t)
     run_indexed(tables.forces, Z, Z)
     if len(tables.reactions.x):
         run_indexed(tables.accelerations, Z, Z)
@@ -152,11 +171,19 @@ def _copy_runs(runs, x, n, out, of_state):
 @njit(nogil=True, cache=True)
 def put_state(tables, y, t):
     """Put a state and the time on the board, and clear the wrenches."""
-    Z, n = tables.board, len(y)
-    for i in range(n):
-        Z[i] = y[i]
+    _put(tables.board, tables.sections, y, t)
+
+
+@njit(nogil=True, cache=True)
+def _put(Z, sections, y, t):
+    """Put a state and the time on the long array Z, and clear the wrenches."""
+    n = len(y)
+    state, wrenches = Z[:n], Z[sections[0] : sections[1]]
+    for i in range(n):  # of slices, whose places are never counted from the end
+        state[i] = y[i]
     Z[n] = t
-    clear_wrenches(tables)
+    for i in range(len(wrenches)):
+        wrenches[i] = 0.0
 
 
 @njit(nogil=True, cache=True)

@@ -4,9 +4,11 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import all_frames, apply, filled_board, write
+from vinculum.models.tabled.board import Board, all_frames, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.tabled import Tabled
+from vinculum.tolerances.sizes import LOOP_ROWS
 
 
 def check_bonds(model: Model, tabled: Tabled, row: np.ndarray) -> None:
@@ -36,7 +38,7 @@ def nearest_ends(model: Model, tabled: Tabled, state: np.ndarray, values: np.nda
     board, Z = filled_board(tabled, np.concatenate([state, [0.0], values])[None])
     for call in all_frames(board):
         write(call, Z)
-    least, told = np.inf, ""
+    least, told = _nearest_points(model, board, Z)
     for b, bond in enumerate(board.tabled.bonds):
         if bond.distances is None or not len(bond):
             continue
@@ -45,6 +47,25 @@ def nearest_ends(model: Model, tabled: Tabled, state: np.ndarray, values: np.nda
             least, row = float(squares.min()), int(np.argmin(squares.min(axis=0)))
             told = f"; nearest are {_ends_apart(model, bond, row, squares)}, the ends of '{bond.names[row]}'"
     return told
+
+
+def _nearest_points(model: Model, board: Board, Z: np.ndarray) -> tuple[float, str]:
+    """The square of the least distance between two points of one group of a pair loop on a board Z (1, size), and a message."""
+    least, told, loop = np.inf, "", board.tabled.pair_loop
+    positions = Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
+    for group in () if loop is None else loop.groups:
+        x = positions[group.members]
+        for first in range(0, len(x), LOOP_ROWS):
+            rows = x[first : first + LOOP_ROWS]
+            squares = ((rows[:, None] - x[None]) ** 2).sum(axis=2)
+            squares[np.arange(len(rows)), first + np.arange(len(rows))] = np.inf
+            i, j = np.unravel_index(int(np.argmin(squares)), squares.shape)
+            if squares[i, j] < least:
+                names = sorted(model.layout.bodies, key=lambda name: model.layout.bodies[name].index)
+                one, other = (names[k] for k in sorted(group.members[[first + i, j]].tolist()))
+                least = float(squares[i, j])
+                told = f"; nearest are '{one}' and '{other}', {np.sqrt(least):.3g} m apart"
+    return least, told
 
 
 def _names(bond: BondTable) -> list[str]:

@@ -10,7 +10,6 @@ import numpy as np
 from vinculum.bonds.actions.own import is_deformation
 from vinculum.compile.tape import Tape
 from vinculum.errors import FileError
-from vinculum.models.pair_loop.checks import check_tables
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
@@ -26,6 +25,9 @@ from vinculum.models.tabled.kinds import (
     rooms,
 )
 from vinculum.models.tabled.near import Near
+from vinculum.models.tabled.pair_loop.checks import check_tables
+from vinculum.models.tabled.pair_loop.pair_loop import PairLoop
+from vinculum.models.tabled.pair_loop.trace import is_looped, pair_energies, pair_loop_of, parameters_of_pairs
 from vinculum.systems import Acting, ActingRows, Tree
 
 
@@ -35,7 +37,8 @@ class Tabled:
     """``bodies`` of a system in number, ``nq`` coordinates and ``nv`` velocities, as ``kinds`` of blocks and tables of ``bonds``.
 
     ``parameters``: names and defaults of those that a user gives. ``conditions``: tables of constraints and closing joints, with ``gaps``
-    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses."""
+    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses.
+    ``pair_loop``: pair actions between very many points, which are no rows of a table."""
 
     bodies: int
     nq: int
@@ -46,6 +49,7 @@ class Tabled:
     conditions: tuple[ConditionTable, ...] = ()
     left_out: tuple[int, ...] = ()
     struck: tuple[StruckBody, ...] = ()
+    pair_loop: PairLoop | None = None
 
     @cached_property
     def gaps(self) -> int:
@@ -67,14 +71,21 @@ class Tabled:
         return [*(kind.tapes["motion"] for kind in self.kinds), *(bond.forces for bond in self.bonds), *rows]
 
     @property
+    def has_bonds(self) -> bool:
+        """Whether actions act on bodies besides those that belong to blocks."""
+        return bool(self.bonds) or self.pair_loop is not None
+
+    @property
     def is_piecewise(self) -> bool:
         """Whether some force is not smooth."""
-        return any(tape.is_piecewise() for tape in self.tapes)
+        return any(tape.is_piecewise() for tape in self.tapes) or (
+            self.pair_loop is not None and self.pair_loop.is_piecewise
+        )
 
     @property
     def is_timed(self) -> bool:
         """Whether some force or pose depends on the time."""
-        return any(reads(tape, "t") for tape in self.tapes)
+        return any(reads(tape, "t") for tape in self.tapes) or (self.pair_loop is not None and self.pair_loop.is_timed)
 
     @property
     def is_separable(self) -> bool:
@@ -108,7 +119,8 @@ class Tabled:
         ]  # fmt: skip
         return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
                 "parameters": [list(one) for one in self.parameters], "conditions": conditions,
-                "left_out": list(self.left_out), "struck": [one.to_dict() for one in self.struck]}  # fmt: skip
+                "left_out": list(self.left_out), "struck": [one.to_dict() for one in self.struck],
+                "pair_loop": None if self.pair_loop is None else self.pair_loop.to_dict()}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
@@ -121,8 +133,9 @@ class Tabled:
         bonds = tuple(_bond_from(b) for b in data["bonds"])
         given = tuple((str(name), float(value)) for name, value in data["parameters"])
         conditions = tuple(_conditions_from(c) for c in data.get("conditions", ()))
+        pairs = None if data.get("pair_loop") is None else PairLoop.from_dict(data["pair_loop"])
         made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given, conditions,
-                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))))  # fmt: skip
+                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))), pairs)  # fmt: skip
         made._check()
         return made
 
@@ -144,6 +157,7 @@ class Tabled:
             and _is_partition([c.first[:, None] + np.arange(c.count) for c in self.conditions], self.gaps)
             and all(0 <= k < self.gaps for k in self.left_out)
             and all(one.fits(self.bodies) for one in self.struck)
+            and (self.pair_loop is None or self.pair_loop.fits(self.bodies, self.parameters))
         )
         if not fitting:
             raise FileError("the tables of the stored model do not fit each other; the folder is damaged")
@@ -181,6 +195,11 @@ def bonds_of(tree: Tree) -> list[Acting | ActingRows]:
     return [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
 
 
+def looped_actions(tree: Tree) -> list[Acting]:
+    """The pair actions of a tree whose pairs are not rows of a table but evaluated by a loop."""
+    return [one for one in tree.acting if isinstance(one, Acting) and is_looped(tree, one)]
+
+
 def bonded_deforming(tree: Tree) -> frozenset[int]:
     """Links of bodies that deform on which actions or applied impulses act, besides the actions of their own deformations."""
     acted = {int(i) for one in bonds_of(tree) for i in np.ravel(one.links)} | {one.link for one in tree.impulses}
@@ -196,13 +215,23 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
         outputs["rooms"] = rooms
     bonded = bonded_deforming(tree)
     kinds = tuple(kind_of(tree, one, outputs, conditioned, bonded) for one in kinds_of(tree, hidden_parameter))
-    bonds, conditions = tuple(bond_tables(tree, bonds_of(tree))), tuple(condition_tables(tree))
+    looped = looped_actions(tree)
+    listed = [one for one in bonds_of(tree) if not is_looped(tree, one)]
+    bonds, conditions = tuple(bond_tables(tree, listed)), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     struck = tuple(struck_bodies(tree))
     tapes += [*(table.rows for table in conditions), *(one.wrench for one in struck)]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
-    return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())), conditions, (), struck)
+    pairs = None
+    if looped:
+        energies = pair_energies(looped)
+        found |= parameters_of_pairs(tree, looped, energies)
+        pairs = pair_loop_of(tree, looped, energies, found)
+        check_tables(tree, [pairs.numbers, *(group.tape for group in pairs.groups)])
+    return Tabled(
+        len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())), conditions, (), struck, pairs
+    )
 
 
 def reads(tape: Tape, group: str) -> bool:

@@ -17,7 +17,7 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
 from vinculum.models.tabled.rates import make_tables
-from vinculum.models.tabled.tabled import Tabled, bonded_deforming, bonds_of, tabled_of
+from vinculum.models.tabled.tabled import Tabled, bonded_deforming, bonds_of, looped_actions, tabled_of
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Acting, ActingRows, Tree, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
@@ -84,8 +84,7 @@ class TabledType(OverTables):
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not available, as its {self.tabled.bodies} bodies and {len(model.layout.actions)} actions "
-            "are not written out but run over tables in vc.simulate; use fewer of them"
+            f"system '{model.name}': {what} are not available, as its {_what_is_tabled(model, self.tabled)}"
         )
 
     def with_tables(self, tabled: Tabled) -> "TabledType":
@@ -93,6 +92,16 @@ class TabledType(OverTables):
 
     def steps_over_contacts(self, model: Model) -> bool:
         return False
+
+
+def _what_is_tabled(model: Model, tabled: Tabled) -> str:
+    """What is not written out, and what to do, in words."""
+    if tabled.pair_loop is not None:
+        return f"{tabled.pair_loop.pairs} pairs of bodies are not written out but run as a loop in vc.simulate; use fewer bodies"
+    return (
+        f"{tabled.bodies} bodies and {len(model.layout.actions)} actions are not written out but run over tables in vc.simulate; "
+        "use fewer of them"
+    )
 
 
 def with_left_out(model: Model, left_out: tuple[int, ...]) -> Model:
@@ -133,7 +142,8 @@ def _has_many_blocks(tree: Tree) -> bool:
 
 def check_tables_fit(tree: Tree) -> None:
     """Refuse tables that take more memory than is free."""
-    blocks, rows = _count_blocks(tree), _count_rows(tree)
+    looped = looped_actions(tree)
+    blocks, rows = _count_blocks(tree), _count_rows(tree) - sum(map(_rows_of, looped))
     what = f"system '{tree.name}': the tables of {blocks} blocks and {rows} rows of bonds"
     check_room(what, (blocks + rows) * BYTES_OF_A_TABLED_ROW, remedy="use fewer bodies or bonds")
 
@@ -141,7 +151,8 @@ def check_tables_fit(tree: Tree) -> None:
 def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
     """The layout and the tables of a stored model, which fit each other."""
     layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
-    named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
+    groups = () if tabled.pair_loop is None else tabled.pair_loop.groups
+    named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names} | {one.name for one in groups}
     named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
     named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in tabled.struck}
     sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)

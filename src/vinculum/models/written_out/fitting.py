@@ -10,15 +10,19 @@ def check_written_out_fits(tree: Tree) -> None:
     """Refuse a system that would be written out and is too large for that, with what keeps it from tables."""
     blocks = sum(link.parent < 0 for link in tree.links)
     bonds = len(tree.constraints) + len(tree.closures)
-    pairs = 0
+    within = largest = 0
     for acting in tree.acting:
-        if not isinstance(acting, ActingRows) and isinstance(acting.action, PairsWithin):
-            pairs += len(acting.links) * (len(acting.links) - 1) // 2
-        elif isinstance(acting, ActingRows) or not isinstance(acting.action, PairAction):
-            bonds += len(acting.bonds) if isinstance(acting, ActingRows) else 1
+        if isinstance(acting, ActingRows):
+            bonds += len(acting.bonds)
+        elif not isinstance(acting.action, PairAction):
+            bonds += 1
+        else:
+            own = len(acting.links) * (len(acting.links) - 1) // 2
+            largest, within = max(largest, own), within + own * isinstance(acting.action, PairsWithin)
+    pairs = max(largest, within)
     if blocks + bonds <= MOST_WRITTEN_OUT and pairs <= MOST_WRITTEN_PAIRS:
         return
-    size = f"{blocks} blocks and {bonds} bonds" + (f", and {pairs} pairs within a cutoff," if pairs else "")
+    size = f"{blocks} blocks and {bonds} bonds" + (f", and {pairs} pairs," if pairs else "")
     raise ModelError(
         f"system '{tree.name}': its {size} would be written out one by one, at most {MOST_WRITTEN_OUT} of them and {MOST_WRITTEN_PAIRS} "
         f"pairs, because tables do not have {_what_tables_lack(tree)}; use fewer bodies and bonds, or leave that out"

@@ -10,7 +10,6 @@ from vinculum.errors import FileError, ModelError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.conditions.closed_loops import close, loop_conditions
 from vinculum.models.model import Model, ModelType
-from vinculum.models.pair_loop.trace import check_size
 from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
 from vinculum.models.stored_tapes import check_tapes, tapes_from, tapes_to_dict
 from vinculum.models.timed import holds_time
@@ -38,7 +37,6 @@ class WrittenOutType(ModelType):
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
-        check_size(tree)
         check_written_out_fits(tree)
         layout = layout_of(tree, parameters_of(tree), velocities_are_rates(tree))
         return Model(layout, cls(), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)

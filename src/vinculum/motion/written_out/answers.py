@@ -1,4 +1,4 @@
-"""Motions of models whose equations are graphs, and of pair loops."""
+"""Motions of models whose equations are graphs, and of tables."""
 
 from typing import Any, ClassVar, final
 

@@ -1,4 +1,4 @@
-"""Drawings of models whose equations are graphs, and of pair loops."""
+"""Drawings of models whose equations are graphs, and of tables."""
 
 from collections.abc import Mapping
 from typing import Any, final

@@ -18,10 +18,10 @@ from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
 from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
-from vinculum.simulation.looped import checked_problem, watched_events
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
 from vinculum.simulation.tabled.condition_starts import on_conditions
+from vinculum.simulation.tabled.problems import checked_problem, watched_events
 
 
 @final

@@ -1,11 +1,12 @@
-"""Time loops of pair loops and tables: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
+"""Time loops of tables: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
 
 import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
-from vinculum.models.looped_rates import bring_onto_conditions, is_constrained, rates
+from vinculum.models.tabled.projection import bring_onto_conditions, is_constrained
+from vinculum.models.tabled.rates import table_rates
 from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
 from vinculum.tolerances.steps import (
     BEGIN_OF_TIME,
@@ -22,31 +23,31 @@ OPENED = 5
 
 
 @njit(nogil=True, cache=True)
-def rk4(field, y, t, h, states, jacobians):
+def rk4(tables, y, t, h, states, jacobians):
     """Steps of length h from y at t; ``states`` (S, n) after each step, ``jacobians`` (S + 1, n): the rates at every edge.
 
     Returns the number of steps taken, which is smaller if the state stops being finite.
     """
     n, count = len(y), len(states)
     k, x, total = np.empty(n), np.empty(n), np.empty(n)
-    rates(field, y, t, jacobians[0])
+    table_rates(tables, y, t, jacobians[0])
     for step in range(count):
         now = t + step * h
         first = jacobians[step]
         x[:] = y + 0.5 * h * first
         total[:] = first
-        rates(field, x, now + 0.5 * h, k)
+        table_rates(tables, x, now + 0.5 * h, k)
         total += 2.0 * k
         x[:] = y + 0.5 * h * k
-        rates(field, x, now + 0.5 * h, k)
+        table_rates(tables, x, now + 0.5 * h, k)
         total += 2.0 * k
         x[:] = y + h * k
-        rates(field, x, now + h, k)
+        table_rates(tables, x, now + h, k)
         y += h / 6.0 * (total + k)
-        if is_constrained(field) and not bring_onto_conditions(field, y, now + h):
+        if is_constrained(tables) and not bring_onto_conditions(tables, y, now + h):
             return step
         states[step] = y
-        rates(field, y, now + h, jacobians[step + 1])
+        table_rates(tables, y, now + h, jacobians[step + 1])
         if not np.all(np.isfinite(jacobians[step + 1])):
             return step
     return count
@@ -72,15 +73,15 @@ def _kick(h, a, v, q_dot):
 
 
 @njit(nogil=True, cache=True)
-def verlet(field, y, t, h, states, jacobians):
+def verlet(tables, y, t, h, states, jacobians):
     """The same by half a kick, a drift, half a kick. The forces depend on positions alone and are evaluated once per step."""
     half, count, before = len(y) // 2, len(states), y
     taken = count
-    rates(field, y, t, jacobians[0])
+    table_rates(tables, y, t, jacobians[0])
     for step in range(count):
         last, here, after = jacobians[step], jacobians[step + 1], states[step]
         _kick_and_drift(h, before[:half], before[half:], last[half:], after[:half], after[half:])
-        rates(field, after, t + (step + 1) * h, here)
+        table_rates(tables, after, t + (step + 1) * h, here)
         before = after
         if _kick(h, here[half:], after[half:], here[:half]):  # some velocity is not finite
             taken = step
@@ -132,11 +133,11 @@ def _error(K, y, new, h, tolerance, groups):
 
 
 @njit(nogil=True, cache=True)
-def _dense(field, t, h, y, K, x, F):
+def _dense(tables, t, h, y, K, x, F):
     """The seven vectors F (7, n) of the interpolant, from three more stages."""
     for s in range(STAGES + 1, EXTENDED):
         _combine_stages(A[s], s, h, y, K, x)
-        rates(field, x, t + C[s] * h, K[s])
+        table_rates(tables, x, t + C[s] * h, K[s])
     for i in range(len(y)):
         change = 0.0
         for s in range(STAGES):
@@ -153,10 +154,10 @@ def _dense(field, t, h, y, K, x, F):
 
 
 @njit(nogil=True, cache=True)
-def dop853(field, y, clock, tolerance, groups, K, record):
+def dop853(tables, y, clock, tolerance, groups, K, record):
     """Adaptive steps from y until the end of the clock or a full record; K[0] holds the rates at the start.
 
-    ``field``: as for `rates`. States are brought onto the conditions after each step. Returns (status, steps, t, h).
+    ``tables``: as for `table_rates`. States are brought onto the conditions after each step. Returns (status, steps, t, h).
     """
     (t, end, h, longest), (times, starts, F) = clock, record
     n, steps, shrunk = len(y), 0, False
@@ -172,7 +173,7 @@ def dop853(field, y, clock, tolerance, groups, K, record):
             return COLLAPSED, steps, t, h
         for s in range(1, STAGES + 1):
             _combine_stages(A[s] if s < STAGES else B, s, trial, y, K, x)
-            rates(field, x, t + (C[s] if s < STAGES else 1.0) * trial, K[s])
+            table_rates(tables, x, t + (C[s] if s < STAGES else 1.0) * trial, K[s])
         new[:] = x
         norm = _error(K, y, new, trial, tolerance, groups)
         if not np.isfinite(norm):
@@ -183,15 +184,15 @@ def dop853(field, y, clock, tolerance, groups, K, record):
         if norm > 1.0:
             h, shrunk = trial * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125)), True
             continue
-        _dense(field, t, trial, y, K, x, F[steps])
+        _dense(tables, t, trial, y, K, x, F[steps])
         starts[steps] = y
         y[:] = new
         K[0] = K[STAGES]
         t = end if trial == left else t + trial
-        if is_constrained(field):
-            if not bring_onto_conditions(field, y, t):
+        if is_constrained(tables):
+            if not bring_onto_conditions(tables, y, t):
                 return OPENED, steps, times[steps], h
-            rates(field, y, t, K[0])
+            table_rates(tables, y, t, K[0])
         factor = growth(norm, shrunk)
         if asked in (h, longest) or factor < 1.0:
             h = trial * factor

@@ -4,10 +4,12 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.compile.targets import arrays
-from vinculum.models.pair_loop.pair_loop import PairGroup
-from vinculum.models.pair_loop.type import pair_loop_of
+from vinculum.models.tabled.board import Board, all_frames, write
+from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.pair_loop.pair_loop import PairGroup, PairLoop
+from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
-from vinculum.motion.states import tape_groups
+from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import PAIR_FORCES_BY_TWO_ROUTES, PAIRS_OPPOSITE
 from vinculum.tolerances.functions import PAIR_FORCE_STEP
 from vinculum.tolerances.samples import PAIR_FORCE_BODIES, PAIR_FORCE_INSTANTS
@@ -17,29 +19,31 @@ WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
 
 
 def pair_lines(motion: Record) -> list[Line]:
-    """Newton's third law for the pairs, and their forces against differences of their energies."""
+    """Newton's third law for the pairs of a pair loop, and their forces against differences of their energies."""
+    loop = tabled_in(motion.model).pair_loop
+    if loop is None:
+        return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
     states = motion.pieces.state(time)
     balance = tape_groups(motion, "balance", time, states)
     force, size = balance["pair_force"].reshape(PAIR_FORCE_INSTANTS, -1, 3), balance["pair_size"]
     left = np.abs(force.sum(axis=1)).max(axis=1)
     third = float((left / np.maximum(size.sum(axis=1), np.finfo(float).tiny)).max())
-    pairs = pair_loop_of(motion.model).pairs
-    return [Line("Newton's third law", third if np.isfinite(third) else np.inf, PAIRS_OPPOSITE, f"forces of {pairs} pairs"),
-            _energy_line(motion, time, states, force, size)]  # fmt: skip
+    third = third if np.isfinite(third) else np.inf
+    return [Line("Newton's third law", third, PAIRS_OPPOSITE, f"forces of {loop.pairs} pairs"),
+            _energy_line(motion, loop, time, states, force, size)]  # fmt: skip
 
 
-def _energy_line(motion: Record, time, states, force, size) -> Line:
+def _energy_line(motion: Record, loop: PairLoop, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
-    pair_loop, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
-    known = pair_loop.known_numbers(motion.values)
-    chosen = np.random.default_rng(5).choice(pair_loop.count, min(PAIR_FORCE_BODIES, pair_loop.count), replace=False)
+    names, known, points = list(motion.model.layout.bodies), loop.known_numbers(motion.values), np.unique(loop.members)
+    chosen = np.random.default_rng(5).choice(points, min(PAIR_FORCE_BODIES, len(points)), replace=False)
+    positions = _positions(motion, time, states)
     worst, detail = 0.0, ""
     for k, t in enumerate(time):
-        x = states[k, : 3 * pair_loop.count].reshape(-1, 3)
+        x = positions[k]
         total = np.zeros((len(chosen), 3))
-        for g, group in enumerate(pair_loop.groups):
-            numbers = known[f"group {g}"].reshape(len(group.members), -1)
+        for group, numbers in zip(loop.groups, known, strict=True):
             for i, body in enumerate(chosen):
                 if body in group.members:
                     total[i] -= _gradient(
@@ -58,6 +62,15 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
         reason,
         detail if worst > PAIR_FORCES_BY_TWO_ROUTES else "",
     )
+
+
+def _positions(motion: Record, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """Origins (T, n, 3) of all bodies."""
+    board = Board(tabled_in(motion.model))
+    Z = board.fill(tape_rows(motion, time, states))
+    for call in all_frames(board):
+        write(call, Z)
+    return Z[:, board.frames : board.wrenches].reshape(len(Z), -1, FRAME)[:, :, :3]
 
 
 def _gradient(

@@ -1,8 +1,6 @@
 """The steps of a run whose state is long and whose equations are not written out: compiled loops over time."""
 
 import math
-from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager
 
 import numpy as np
 
@@ -11,11 +9,12 @@ from vinculum.integrators.dop853 import lanes as codes
 from vinculum.integrators.dop853.coefficients import EXTENDED, POWER
 from vinculum.integrators.dop853.dop853 import FAILURES, dense_coefficients
 from vinculum.integrators.fixed_step.fixed_step import hermite
-from vinculum.integrators.looped import loops
-from vinculum.integrators.looped.memory import steps_of_a_chunk
+from vinculum.integrators.tabled import loops
+from vinculum.integrators.tabled.field import TableRates
+from vinculum.integrators.tabled.memory import steps_of_a_chunk
 from vinculum.integrators.watch.crossings import with_crossings
-from vinculum.models.looped_rates import LoopedField, rates
 from vinculum.models.model import Model
+from vinculum.models.tabled.rates import table_rates
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import (
     LARGEST_IN_MEMORY,
@@ -24,22 +23,7 @@ from vinculum.tolerances.sizes import (
 from vinculum.tolerances.steps import END_REACHED, LEAST_SIZE, WHOLE_STEPS
 
 
-class RatesField(ABC):
-    """Rates of the states of one run, in compiled code."""
-
-    compiled: LoopedField
-    is_piecewise: bool
-
-    @abstractmethod
-    def thread_pool(self, units: int) -> AbstractContextManager:
-        """Threads that share the work of so many ``units`` as long as the context is open."""
-
-    @abstractmethod
-    def nearest(self, state: np.ndarray) -> str:
-        """What may be the matter where rates are not finite, in words: "; nearest are …", or nothing."""
-
-
-def looped_steps(problem: Problem, field: RatesField) -> StepSource:
+def steps_over_tables(problem: Problem, field: TableRates) -> StepSource:
     """The steps of a run in chunks; where the run meets a singularity, the field says what is near."""
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
@@ -69,9 +53,9 @@ def check_grid(model: Model, instants: np.ndarray) -> None:
         )
 
 
-def _check_start(problem: Problem, field: RatesField) -> None:
+def _check_start(problem: Problem, field: TableRates) -> None:
     out = np.empty(len(problem.state))
-    rates(field.compiled, np.ascontiguousarray(problem.state), problem.begin, out)
+    table_rates(field.tables, np.ascontiguousarray(problem.state), problem.begin, out)
     if not np.all(np.isfinite(out)):
         raise RunError(
             f"the run of '{problem.model.name}' could not start: the forces are not finite{field.nearest(problem.state)}; "
@@ -79,11 +63,11 @@ def _check_start(problem: Problem, field: RatesField) -> None:
         )
 
 
-def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
+def _adaptive_steps(problem: Problem, field: TableRates) -> StepSource:
     n, size, method = len(problem.state), steps_of_a_chunk(len(problem.state)), problem.method
     y, K = problem.state.copy(), np.zeros((EXTENDED, n))
     t, span = problem.begin, problem.until - problem.begin
-    rates(field.compiled, y, t, K[0])
+    table_rates(field.tables, y, t, K[0])
     rate, largest = np.abs(K[0]).max(initial=0.0), np.abs(y).max(initial=0.0)
     h = min(0.01 * max(largest, LEAST_SIZE) / rate if rate > 0.0 else 0.01 * span, 0.1 * span)
     longest = math.inf if method.max_step is None else method.max_step
@@ -92,7 +76,7 @@ def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
         times, starts, F = np.empty(size + 1), np.empty((size, n)), np.empty((size, POWER, n))
         with field.thread_pool(size):
             now, record = codes.Clock(t, problem.until, h, longest), codes.Record(times, starts, F)
-            status, steps, t, h = loops.dop853(field.compiled, y, now, method.tolerance, groups, K, record)
+            status, steps, t, h = loops.dop853(field.tables, y, now, method.tolerance, groups, K, record)
         failure = None
         if status in FAILURES:
             failure = f"{FAILURES[status].format(t)}{field.nearest(y)}"
@@ -105,7 +89,7 @@ def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
             return
 
 
-def _fixed_steps(problem: Problem, field: RatesField) -> StepSource:
+def _fixed_steps(problem: Problem, field: TableRates) -> StepSource:
     h, n, size = problem.method.step, len(problem.state), steps_of_a_chunk(len(problem.state))
     assert h is not None
     advance = {"rk4": loops.rk4, "verlet": loops.verlet}[problem.method.claims.name]
@@ -118,7 +102,7 @@ def _fixed_steps(problem: Problem, field: RatesField) -> StepSource:
         begin = problem.begin + done * h
         states, jacobians, start = np.empty((steps, n)), np.empty((steps + 1, n)), y.copy()
         with field.thread_pool(steps):
-            taken = advance(field.compiled, y, begin, length, states, jacobians)
+            taken = advance(field.tables, y, begin, length, states, jacobians)
         times = begin + length * np.arange(taken + 1)
         if done * h + steps * length >= span * (1 - END_REACHED) and taken == steps:
             times[-1] = problem.until
@@ -133,7 +117,7 @@ def _fixed_steps(problem: Problem, field: RatesField) -> StepSource:
             return
 
 
-def _remarks(field: RatesField) -> list[str]:
+def _remarks(field: TableRates) -> list[str]:
     if not field.is_piecewise:
         return []
     return [

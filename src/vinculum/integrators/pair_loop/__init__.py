@@ -1,1 +1,0 @@
-"""Mass points that interact in pairs: the field of their rates."""

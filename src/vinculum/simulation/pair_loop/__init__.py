@@ -1,1 +1,0 @@
-"""Runs of mass points that interact in pairs."""
