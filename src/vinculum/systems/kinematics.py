@@ -31,8 +31,8 @@ def link_steps(link: Link, q) -> tuple[Pose, ...]:
 
 def joint_pose(link: Link, q) -> Pose:
     """Pose of the joint alone, at its coordinates plus the link's offset."""
-    own = q[link.q]
-    return link.joint.kind.pose(own + link.offset if link.offset.any() else own)
+    own, offset = q[link.q], link.offset
+    return link.joint.kind.pose(own + offset if offset.dtype == object or offset.any() else own)
 
 
 def link_pose(link: Link, q) -> Pose:

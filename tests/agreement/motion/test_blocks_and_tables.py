@@ -76,6 +76,27 @@ def test_blocks_that_differ_in_numbers_alone_are_one_kind():
     assert sorted(len(bond) for bond in tabled.bonds) == [12]
 
 
+@pytest.mark.parametrize("joint", [vc.Revolute, vc.Prismatic, vc.Cylindrical, vc.Helical, vc.Universal])
+def test_blocks_of_one_kind_may_have_any_axes(joint):
+    system, rng = vc.System("swarm of arms", gravity=(1, 2, -9.81)), np.random.default_rng(3)
+    pitch = {"pitch": 0.1} if joint is vc.Helical else {}
+    for i in range(4):
+        axes = rng.normal(size=(2, 3))
+        across = {"axes": axes} if joint is vc.Universal else {"axis": axes[0]}
+        upper = system.add(vc.RigidBody(f"upper {i}", 1.0, (0.1, 0, 0.2), (0.1, 0.2, 0.25)))
+        lower = system.add(vc.RigidBody(f"lower {i}", 1.0, (0.1, 0, 0.2), (0.1, 0.2, 0.25)))
+        system.add(joint(f"shoulder {i}", "ground", upper, at=(i, 0, 0), **across, **pitch))
+        system.add(vc.Revolute(f"elbow {i}", upper, lower, axis=axes[1], at=(0, 0, 0.3)))
+    tree = system.tree()
+    tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
+    assert [len(kind) for kind in tabled_in(tabled).kinds] == [4]
+    rows = np.concatenate([*random_state(tree, rng), [0.0]])[None]
+    for tape in ("motion", "bodies", "balance"):
+        found, expected = (evaluate_groups(model.tape(tape), rows) for model in (tabled, written))
+        for name in set(found) & set(expected):
+            assert close(found[name], expected[name]) or name.endswith("size"), name
+
+
 def test_functions_with_other_code_are_other_bonds():
     system = vc.System("fields")
     points = [system.add(vc.MassPoint(f"p{i}", 1.0)) for i in range(4)]

@@ -52,13 +52,15 @@ def rod_on_z(mass, moment, about_origin) -> tuple[tuple, tuple]:
 
 @dataclass(frozen=True, eq=False)
 class AxialKind(JointKind):
-    """Common part of joints with one ``axis``; it is along z of the working frame unless it contains parameters."""
+    """Common part of joints with one ``axis``. ``is_open``: whether it contains parameters; otherwise it is along z of the working frame,
+    also where joints that are alike have symbols in place of their numbers."""
 
     axis: np.ndarray
+    is_open: bool
 
     @property
     def has_open_axis(self) -> bool:
-        return self.axis.dtype == object
+        return self.is_open
 
     @property
     def alignment(self) -> Pose:
@@ -180,10 +182,11 @@ class AxialJoint(Joint):
 
     axis: Any = Z
 
-    def _read_axis(self, where: str) -> np.ndarray:
+    def _read_axis(self, where: str) -> tuple[np.ndarray, bool]:
+        """The axis, and whether it contains parameters."""
         axis = unit_axis(where, entries(f"{where}: axis", self.axis, (3,)))
         object.__setattr__(self, "axis", axis)
-        return axis
+        return axis, axis.dtype == object
 
     def _check(self, where: str, values: Mapping[str, float] | None) -> None:
         check_axis(where, self.axis, values)
@@ -203,7 +206,7 @@ class Revolute(AxialJoint):
     """
 
     def _read_kind(self, where: str) -> JointKind:
-        return RevoluteKind(self._read_axis(where))
+        return RevoluteKind(*self._read_axis(where))
 
 
 @final
@@ -217,7 +220,7 @@ class Prismatic(AxialJoint):
     """
 
     def _read_kind(self, where: str) -> JointKind:
-        return PrismaticKind(self._read_axis(where))
+        return PrismaticKind(*self._read_axis(where))
 
 
 @final
@@ -231,11 +234,11 @@ class Helical(AxialJoint):
     pitch: Any = None
 
     def _read_kind(self, where: str) -> JointKind:
-        axis = self._read_axis(where)
+        axis, is_open = self._read_axis(where)
         if self.pitch is None:
             raise ModelError(f"{where}: pitch is missing; give the advance in meters per radian")
         object.__setattr__(self, "pitch", entries(f"{where}: pitch", self.pitch, ()).item())
-        return HelicalKind(axis, self.pitch)
+        return HelicalKind(axis, is_open, self.pitch)
 
     def _check(self, where: str, values: Mapping[str, float] | None) -> None:
         check_axis(where, self.axis, values)
@@ -252,4 +255,4 @@ class Cylindrical(AxialJoint):
     """
 
     def _read_kind(self, where: str) -> JointKind:
-        return CylindricalKind(self._read_axis(where))
+        return CylindricalKind(*self._read_axis(where))
