@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from kinds import BOOST, TURNED, colliding_points, every_kind, four_bar, hanging_tree, struck_soft_body, thrown_ball
+from kinds import (
+    BOOST,
+    TURNED,
+    colliding_points,
+    every_kind,
+    four_bar,
+    hanging_tree,
+    sheet_on_a_table,
+    struck_soft_body,
+    thrown_ball,
+)
 
 MOTIONS = {
     "tree": hanging_tree,
@@ -12,6 +22,7 @@ MOTIONS = {
     "contact": thrown_ball,
     "impacts": colliding_points,
     "struck": struck_soft_body,
+    "planar": sheet_on_a_table,
     "every kind": every_kind,
 }
 
@@ -128,6 +139,19 @@ def test_what_acts_between_the_bodies_alone_is_inside():
     for part in balance.parts:
         if part.inside:
             assert part.impulse == pytest.approx(np.zeros(6), abs=1e-12)
+
+
+def test_the_plane_of_a_planar_body_carries_what_would_move_it_out_of_it():
+    motion = sheet_on_a_table()
+    plane = {part.name: part for part in motion.body("sheet").measures.balance().parts}["plane of 'sheet'"]
+    force = -motion.bond("spring").effort("sheet")[:, 2] + 9.81 * 1.5
+    assert motion.body("sheet").measures.environment.parts["plane of 'sheet'"][:, 2] == pytest.approx(force, rel=1e-12)
+    around = {part.name: part.impulse for part in motion.body("sheet").measures.balance().parts}
+    assert plane.impulse[2] == pytest.approx(
+        9.81 * 1.5 * 0.8 + 0.7 - around["spring"][2], rel=1e-12
+    )  # weight, kick and spring
+    assert plane.work == 0.0
+    assert plane.impulse[[0, 1, 5]] == pytest.approx(np.zeros(3), abs=1e-15)
 
 
 def test_a_field_has_its_partner_outside():

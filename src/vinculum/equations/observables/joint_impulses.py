@@ -14,7 +14,7 @@ from vinculum.equations.constraints.closing_wrenches import (
     wrenches_on_links,
 )
 from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
-from vinculum.equations.observables.exchanges import DRIVE, WIDTH
+from vinculum.equations.observables.exchanges import DRIVE, WIDTH, out_of_plane, transmitter
 from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynamics
 from vinculum.scalars.math import cross
@@ -104,8 +104,9 @@ def impulse_exchanges(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str
     acting = sum_wrenches(tree, [(i, F) for _, i, F in pushes])
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, acting)[1]
     for link, F in zip(tree.links, wrenches, strict=True):
-        if link.joint.name != link.body.name or link.joint.kind.path is not None:
-            name = link.joint.name if link.joint.kind.path is None else DRIVE.format(link.body.name)
+        name = transmitter(link) if link.joint.kind.path is None else DRIVE.format(link.body.name)
+        if name is not None:
+            F = out_of_plane(F) if link.body.mechanics.kinematics.is_planar else F
             pushes.append((name, link.index, F[:6]))
             if link.parent >= 0:
                 pushes.append((name, link.parent, np.concatenate(at_parent(link, q, -F[:3], -F[3:6]))))
