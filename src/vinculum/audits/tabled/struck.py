@@ -39,7 +39,7 @@ def struck_blocks(record: Record, bodies: tuple[int, ...], answered: np.ndarray 
         exchanged, ends = exchanges_at_origin((False,), body, wrench[:, None, :, None], frames)
         pushes.add(name, exchanged[..., 0], ends[:, 0])
     _add_joints(pushes, layout, (end - start)[..., :WIDTH])
-    return Struck(times, pushes.parts, NOTHING_STRUCK.edges, NOTHING_STRUCK.moved)
+    return Struck(times, pushes.parts)
 
 
 @final
