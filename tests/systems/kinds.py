@@ -67,6 +67,18 @@ def struck_soft_body():
     return vc.simulate(system, until=1.0, start={"soft": ((1.0, 0, -0.2), np.eye(3))})
 
 
+def sheet_on_a_table():
+    """A planar body that weighs on its plane, drawn out of it by a point that swings on a spring, kicked obliquely, with a gap at a corner."""
+    system = vc.System("sheet", gravity=(0.5, 0, -9.81))
+    energy = vc.energies.NeoHookean(1.0, 30.0, 20.0)
+    sheet = system.add(vc.AffineBody("sheet", 1.5, (0.03, 0.02), energy=energy, planar=True))
+    bob = system.add(vc.MassPoint("bob", 0.4))
+    system.add(vc.Spring("spring", sheet, bob, stiffness=15.0, rest_length=0.5, at=(0.3, 0.2, 0), damping=0.1))
+    system.add(vc.Impulse("kick", sheet, vc.Wrench(force=(0.2, 0.3, -0.7), at=(0.2, -0.1, 0)), at=0.3))
+    system.add(vc.Unilateral("stop", [sheet], gap=lambda s: 0.35 - s.point((0.3, 0.2, 0))[0], impact=0.5))
+    return vc.simulate(system, until=0.8, start={"bob": vc.At((0.5, 0.4, -0.6), (0.5, 0, 0))})
+
+
 def every_kind():
     """Mass points, a rigid body, an affine body, masses that vary, a prescribed body, springs, a field and impacts on a floor."""
     system, start = _every_kind()

@@ -3,6 +3,7 @@
 from vinculum.bonds.actions.mass_exchange import EXCHANGE
 from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, SOURCES, Acts
 from vinculum.models.layout import Layout
+from vinculum.models.transmitters import transmitters
 
 
 def acts_in(layout: Layout) -> list[Acts]:
@@ -10,11 +11,8 @@ def acts_in(layout: Layout) -> list[Acts]:
     outside the system."""
     place = {name: entry.index for name, entry in layout.bodies.items()}
     every, found = tuple(sorted(place.values())), list[Acts]()
-    for name, joint in layout.joints.items():
-        if joint.child in layout.prescribed:
-            found.append(Acts(DRIVE.format(joint.child), (place[joint.child],), external=True))
-        elif name != joint.child:
-            found.append(Acts(name, (place[joint.child], place.get(joint.parent, -1))))
+    found += [Acts(DRIVE.format(name), (place[name],), external=True) for name in layout.prescribed]
+    found += [Acts(name, (place[one.child], place.get(one.parent, -1))) for name, one in transmitters(layout).items()]
     found += [Acts(name, (place[one.child], place.get(one.parent, -1))) for name, one in layout.closing.items()]
     brought = {EXCHANGE.format(name) for name in layout.masses}
     found += [

@@ -41,6 +41,14 @@ def softs():
     return system, {f"soft {k}": ((float(k), 0, 1.0), np.diag([1.1, 1.0, 0.95])) for k in range(3)}, 0.2
 
 
+def sheets():
+    """Planar bodies that weigh on their plane; another one is free in space."""
+    system, energy = vc.System("sheets", gravity=(1.0, 0, -9.81)), vc.energies.NeoHookean(1.0, 50.0, 100.0)
+    for k in range(3):
+        system.add(vc.AffineBody(f"sheet {k}", 1.0 + k, (0.2, 0.3), energy=energy, planar=k > 0, dimension=2))
+    return system, {f"sheet {k}": ((float(k), 1.0), np.diag([1.1, 0.95])) for k in (1, 2)}, 0.2
+
+
 def near():
     """Points and rigid bodies that attract each other within a cutoff, and come and go."""
     rng, system = np.random.default_rng(5), vc.System("near", gravity=(0, 0, -1.0))
@@ -70,6 +78,7 @@ TABLES = {
     "crowd": crowd,
     "forest": forest,
     "softs": softs,
+    "sheets": sheets,
     "near": near,
     "linkages": lambda: (*row_of_linkages(2), 0.1),
     "struck": struck,

@@ -85,13 +85,8 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     rounded = _rounded_inverse(found, at, start)
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
-        # omitted forces act during both half steps beside the impact, while velocities keep changing
-        quarter = 0.25 * found.step[:, None] * found.slope
-        early, late = v - quarter, found.right[:, nq:] + quarter
-        # an omitted force does work on the actual velocities, not on those it would have changed: no squares of it
-        halves = [0.5 * (at(x - y) - at(x + y)) for x, y in zip((early, late), unseen, strict=True)]
-        within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
-        drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
+        halves = _omitted(found, at, unseen)
+        within, drifts = _in_order(np.concatenate([places - 1, places]), np.concatenate(halves))
         rounded = rounded + np.abs(at(v + found.rounded) - start).sum(axis=0)
         method = sum(
             np.abs(x).sum(axis=0)
@@ -137,6 +132,34 @@ def _exchanged_energy(found: Impacts) -> float:
     are tiny beside this exchange, whose error they contain."""
     change = found.velocity_changes(found.here)[found.step > 0.0]
     return 0.5 * float(np.einsum("ki,kij,kj->", change, found.here.mass[found.step > 0.0], change))
+
+
+def drifts_by_method(motion: Record, found: Impacts, measured: Quantities) -> tuple[np.ndarray, np.ndarray]:
+    """Pieces (P,) beside impacts during which time stepping omits a known force, and what that changes in quantities (P, m)."""
+    if not len(found) or not np.any(found.step):
+        return np.zeros(0, dtype=int), np.zeros((0, 0))
+    nq, stretch = motion.model.nq, stretch_at(motion.changes, found.times)
+
+    def at(velocities: np.ndarray) -> np.ndarray:
+        return measured(found.times, np.concatenate([found.left[:, :nq], velocities], axis=1), stretch)
+
+    places = np.searchsorted(np.asarray(motion.pieces.times), found.times)
+    halves = _omitted(found, at, unseen_changes(motion, found))
+    return _in_order(np.concatenate([places - 1, places]), np.concatenate(halves))
+
+
+def _omitted(found: Impacts, at: Callable[[np.ndarray], np.ndarray], unseen: np.ndarray) -> list[np.ndarray]:
+    """What forces that time stepping omits in the half steps before and after each impact would have changed, with the other sign: (K, m)
+    for both. They act during the half steps, while velocities keep changing."""
+    nq = found.motion.model.nq
+    quarter = 0.25 * found.step[:, None] * found.slope
+    early, late = found.left[:, nq:] - quarter, found.right[:, nq:] + quarter
+    # an omitted force does work on the actual velocities, not on those it would have changed: no squares of it
+    return [0.5 * (at(x - y) - at(x + y)) for x, y in zip((early, late), unseen, strict=True)]
+
+
+def _in_order(places: np.ndarray, changes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.sort(places, kind="stable"), changes[np.argsort(places, kind="stable")]
 
 
 def changes_by_method(motion: Record, found: Impacts, measured: Quantities) -> tuple[np.ndarray, np.ndarray]:

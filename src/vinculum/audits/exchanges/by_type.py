@@ -71,15 +71,18 @@ class Sampled(NamedTuple):
 class Struck(NamedTuple):
     """Impulses at ``times`` (K,): by name of what struck bodies its exchanges with them (K, 2, 7), summed and as sums of sizes.
 
-    ``edges`` (E,), ``moved`` (E, 7): pieces at whose beginning the method changed the motion of the bodies for reasons of its own."""
+    ``edges`` (E,), ``moved`` (E, 7): pieces at whose beginning the method changed the motion of the bodies for reasons of its own;
+    ``within`` (P,), ``drifted`` (P, 7): pieces during which it did so."""
 
     times: np.ndarray
     parts: dict[str, np.ndarray]
-    edges: np.ndarray
-    moved: np.ndarray
+    edges: np.ndarray = np.zeros(0, dtype=int)
+    moved: np.ndarray = np.zeros((0, 7))
+    within: np.ndarray = np.zeros(0, dtype=int)
+    drifted: np.ndarray = np.zeros((0, 7))
 
 
-NOTHING_STRUCK = Struck(np.zeros(0), {}, np.zeros(0, dtype=int), np.zeros((0, 7)))
+NOTHING_STRUCK = Struck(np.zeros(0), {})
 
 
 class SamplesOfType(ABC):

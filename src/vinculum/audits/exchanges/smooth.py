@@ -118,11 +118,14 @@ class SmoothExchanges(ExchangesOfType):
             if np.any(sizes):
                 found.add(name, own)
                 found.gross += sizes
-        if len(struck.edges):
-            within = window.holds(np.asarray(part.pieces.times)[struck.edges]) & (struck.edges > 0)
-            if np.any(struck.moved[within]):
-                found.add(BY_METHOD, struck.moved[within].sum(axis=0))
-                found.gross += np.abs(struck.moved[within]).sum(axis=0)
+        edges = np.asarray(part.pieces.times)
+        within = window.holds(edges[struck.edges]) & (struck.edges > 0)
+        begin, end = edges[struck.within], edges[struck.within + 1]
+        lasting = np.maximum(np.minimum(end, window.end) - np.maximum(begin, window.begin), 0.0) / (end - begin)
+        for changes in (struck.moved[within], lasting[:, None] * struck.drifted):
+            if np.any(changes):
+                found.add(BY_METHOD, changes.sum(axis=0))
+                found.gross += np.abs(changes).sum(axis=0)
 
     def errors(self, record: Record, bodies: tuple[int, ...], sums: Sums) -> Admitted:
         """What the audit of these bodies admits. A moment at the world's origin has the errors of the moment at the mass center, of the

@@ -13,6 +13,7 @@ from vinculum.models.tabled.conditions import ConditionTable
 from vinculum.models.tabled.kinds import FRAME, OWN
 from vinculum.models.tabled.observables import TabledTape
 from vinculum.models.tabled.pair_sums import pair_sums
+from vinculum.models.transmitters import transmitters
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 
@@ -140,12 +141,11 @@ class Sampler:
         return found
 
     def _add_joints(self) -> None:
-        """Joints between bodies, and those to the ground; free bodies have none."""
+        """Joints between bodies, those to the ground, and planes that hold bodies; other free bodies have none."""
         place, found = self.layout.bodies, self._of_bodies("joints", 2 * WIDTH)
-        for name, joint in self.layout.joints.items():
-            if name != joint.child and joint.child not in self.layout.prescribed:
-                ends = [place[joint.child].index, place[joint.parent].index if joint.parent in place else -1]
-                self._add_ends(name, found[:, ends[0]].reshape(len(self.Z), 2, WIDTH), np.array(ends))
+        for name, joint in transmitters(self.layout).items():
+            ends = [place[joint.child].index, place[joint.parent].index if joint.parent in place else -1]
+            self._add_ends(name, found[:, ends[0]].reshape(len(self.Z), 2, WIDTH), np.array(ends))
 
     def _add_drives(self) -> None:
         found = self._of_bodies("drives", WIDTH)

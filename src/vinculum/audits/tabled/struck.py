@@ -12,6 +12,7 @@ from vinculum.models.layout import Layout
 from vinculum.models.tabled.condition_impulses import impulses_of_conditions
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
+from vinculum.models.transmitters import transmitters
 from vinculum.motion.record import Record
 from vinculum.motion.states import parameters_at, tape_groups, tape_rows
 from vinculum.tolerances.time import SAME_INSTANT
@@ -38,7 +39,7 @@ def struck_blocks(record: Record, bodies: tuple[int, ...], answered: np.ndarray 
         exchanged, ends = exchanges_at_origin((False,), body, wrench[:, None, :, None], frames)
         pushes.add(name, exchanged[..., 0], ends[:, 0])
     _add_joints(pushes, layout, (end - start)[..., :WIDTH])
-    return Struck(times, pushes.parts, NOTHING_STRUCK.edges, NOTHING_STRUCK.moved)
+    return Struck(times, pushes.parts)
 
 
 @final
@@ -95,17 +96,15 @@ def _add_joints(pushes: Pushes, layout: Layout, changes: np.ndarray) -> None:
     """Impulses of the joints of trees: what the momenta (K, n, 7) of all that a joint carries change besides other impulses, leaf first."""
     place = {name: entry.index for name, entry in layout.bodies.items()}
     left = changes[..., :6] - pushes.total[..., :6]
-    for name, joint in sorted(layout.joints.items(), key=lambda one: -one[1].index):
-        driven = joint.child in layout.prescribed
+    drives = {DRIVE.format(j.child): j for j in layout.joints.values() if j.child in layout.prescribed}
+    for name, joint in sorted((transmitters(layout) | drives).items(), key=lambda one: -one[1].index):
         child, parent = place[joint.child], place.get(joint.parent, -1)
-        if name == joint.child and not driven:
-            continue
         both = [(child, left[:, child].copy())]
         if parent >= 0:
             left[:, parent] += left[:, child]
             both.append((parent, -left[:, child]))
         exchanged = np.stack([_with_work(screw, pushes.frames[:, i]) for i, screw in both], axis=1)
-        pushes.add(DRIVE.format(joint.child) if driven else name, exchanged, np.array([i for i, _ in both]))
+        pushes.add(name, exchanged, np.array([i for i, _ in both]))
 
 
 def _with_work(screw: np.ndarray, frames: np.ndarray) -> np.ndarray:

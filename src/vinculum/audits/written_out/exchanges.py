@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import Jumps, changes_by_method, jumps
+from vinculum.audits.balances.jumps import Jumps, changes_by_method, drifts_by_method, jumps
 from vinculum.audits.exchanges.by_type import NOTHING_STRUCK, Sampled, Struck
 from vinculum.audits.impacts.joint_impulses import impulse_parts
 from vinculum.audits.impacts.seen_impacts import impacts
@@ -54,7 +54,9 @@ def struck_bodies(record: Record, bodies: tuple[int, ...]) -> Struck:
         return _groups(record, time, states, stretch)[STATE][:, chosen, :WIDTH].sum(axis=1)
 
     edges, moved = changes_by_method(record, hits, motion_sum)
-    return Struck(hits.times, parts, edges, moved.reshape(len(edges), WIDTH))
+    within, drifted = drifts_by_method(record, hits, motion_sum)
+    moved, drifted = moved.reshape(len(edges), WIDTH), drifted.reshape(len(within), WIDTH)
+    return Struck(hits.times, parts, edges, moved, within, drifted)
 
 
 def jumps_of_bodies(record: Record) -> Jumps | None:

@@ -17,9 +17,9 @@ from vinculum.equations.recursions.coordinate_rates import mass_rates
 from vinculum.equations.recursions.newton_euler import at_parent
 from vinculum.scalars import directional
 from vinculum.scalars.math import cross
-from vinculum.systems import Placement, Tree, body_view, ground_view
+from vinculum.systems import Link, Placement, Tree, body_view, ground_view
 
-GRAVITY, SOURCES, DRIVE = "gravity", "sources of mass", "drive of '{}'"
+GRAVITY, SOURCES, DRIVE, PLANE = "gravity", "sources of mass", "drive of '{}'", "plane of '{}'"
 """Names of what acts from outside the system."""
 STATE = "state"
 WIDTH = 7
@@ -46,12 +46,13 @@ def exchanges(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
     loads = loads_of(tree, q, v, t)
     placed, groups = loads.placed, {}
     for link, F in zip(tree.links, loads.joints, strict=True):
+        F = out_of_plane(F) if link.body.mechanics.kinematics.is_planar else F
         on_child = _of_link(placed, link.index, F[:3], F[3:6])
         if link.joint.kind.path is not None:
             groups[DRIVE.format(link.body.name)] = on_child
-        elif link.joint.name != link.body.name:
+        elif (name := transmitter(link)) is not None:
             parent = at_parent(link, q, -F[:3], -F[3:6])
-            groups[link.joint.name] = np.concatenate([on_child, _of_link(placed, link.parent, *parent)])
+            groups[name] = np.concatenate([on_child, _of_link(placed, link.parent, *parent)])
     for closure, (on_child, on_parent) in zip(tree.closures, loads.pairs, strict=True):
         both = _of_link(placed, closure.child, on_child[:3], on_child[3:]), _of_link(placed, closure.parent, *on_parent)
         groups[closure.joint.name] = np.concatenate(both)
@@ -77,6 +78,18 @@ def exchanges(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
     places = [np.concatenate([[link.mass], placed[link.index].X_WL.apply(link.center)]) for link in tree.links]
     groups[STATE] = np.concatenate([np.concatenate(pair) for pair in zip(motions, places, strict=True)])
     return groups
+
+
+def transmitter(link: Link) -> str | None:
+    """What stands between a link and its parent: a joint, or the plane of a planar body; nothing holds other free bodies."""
+    if link.body.mechanics.kinematics.is_planar:
+        return PLANE.format(link.body.name)
+    return link.joint.name if link.joint.name != link.body.name else None
+
+
+def out_of_plane(F) -> np.ndarray:
+    """Of a wrench in a joint (6,) what keeps a body in the plane x-y: the force along z, and moments about x and y."""
+    return np.concatenate([np.zeros(2), F[2:5], [0.0]])
 
 
 def _others(tree: Tree) -> list:

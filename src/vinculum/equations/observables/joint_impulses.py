@@ -14,7 +14,7 @@ from vinculum.equations.constraints.closing_wrenches import (
     wrenches_on_links,
 )
 from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
-from vinculum.equations.observables.exchanges import DRIVE, WIDTH
+from vinculum.equations.observables.exchanges import DRIVE, WIDTH, out_of_plane, transmitter
 from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynamics
 from vinculum.scalars.math import cross
@@ -85,9 +85,11 @@ def pushes_of(tree: Tree, q, v, t, impulses: Impulses) -> list[tuple[str, int, n
 
 
 def _pressed_on(link: Link, at: Placement, F) -> np.ndarray:
-    """The impulse of contacts of shapes on a link, in its axes at its origin, from that at the world's origin in world axes."""
+    """The impulse of contacts of shapes on a link, in its axes at its origin, from that at the world's origin in world axes. On a mass point
+    impulses act at its position, wherever its shape is touched."""
     R, p = at.X_WL.R, at.X_WL.p
-    on = np.concatenate([R.T @ F[:3], R.T @ (F[3:6] - cross(p, F[:3]))])
+    moment = R.T @ (F[3:6] - cross(p, F[:3])) if link.body.turns else np.zeros(3)
+    on = np.concatenate([R.T @ F[:3], moment])
     if at.inner is None:
         return on
     kinematics, K = link.body.mechanics.kinematics, at.inner[0]
@@ -104,8 +106,9 @@ def impulse_exchanges(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str
     acting = sum_wrenches(tree, [(i, F) for _, i, F in pushes])
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, acting)[1]
     for link, F in zip(tree.links, wrenches, strict=True):
-        if link.joint.name != link.body.name or link.joint.kind.path is not None:
-            name = link.joint.name if link.joint.kind.path is None else DRIVE.format(link.body.name)
+        name = transmitter(link) if link.joint.kind.path is None else DRIVE.format(link.body.name)
+        if name is not None:
+            F = out_of_plane(F) if link.body.mechanics.kinematics.is_planar else F
             pushes.append((name, link.index, F[:6]))
             if link.parent >= 0:
                 pushes.append((name, link.parent, np.concatenate(at_parent(link, q, -F[:3], -F[3:6]))))

@@ -13,7 +13,7 @@ from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.observables.accelerations import motion
-from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, STATE, WIDTH, exchanges
+from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, STATE, WIDTH, exchanges, transmitter
 from vinculum.equations.observables.loads import balance, reactions
 from vinculum.equations.recursions.body_motions import body_motions
 from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_first
@@ -248,9 +248,9 @@ def _exchanges(tree: Tree, q, v, t) -> dict:
     found, nothing = exchanges(tree, q, v, t), np.zeros(WIDTH)
     joints, drives = [], []
     for link in tree.links:
-        name, body = link.joint.name, link.body.name
-        joints.append(found[name] if name != body and link.joint.kind.path is None else np.zeros(2 * WIDTH))
-        drives.append(found.get(DRIVE.format(body), nothing))
+        name = transmitter(link) if link.joint.kind.path is None else None
+        joints.append(found[name] if name is not None else np.zeros(2 * WIDTH))
+        drives.append(found.get(DRIVE.format(link.body.name), nothing))
     own = {
         what: np.concatenate(
             [np.zeros(0), *(found[name.format(k.body.name)] for k in tree.links if name.format(k.body.name) in found)]
