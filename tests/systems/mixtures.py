@@ -74,12 +74,13 @@ class Mixture:
 
 
 def mixture(seed: int, parts: int = 6, bonds: int = 8, *, free: bool = False, resists: bool = False, soft: bool = False,
-            stops: bool = False, loops: bool = True, shuffled: int = 0) -> tuple[vc.System, dict]:  # fmt: skip
+            stops: bool = False, loops: bool = True, struck: bool = False, shuffled: int = 0) -> tuple[vc.System, dict]:  # fmt: skip
     """A system of ``parts`` parts, each of one to three bodies, of ``bonds`` bonds between them, and of contacts of two materials, and its
     start.
 
     ``free``: in space; ``resists``: contacts resist rolling; ``soft``: with affine bodies and without constraints; ``stops``: joints have
-    limits; ``loops``: with a closed ring and a linkage; ``shuffled``: the order of listing."""
+    limits; ``loops``: with a closed ring and a linkage; ``struck``: with applied impulses; ``shuffled``: the order of listing. The
+    parameter "wind" is a force."""
     rng = np.random.default_rng(seed)
     made = Mixture(vc.System(f"mixture {seed}", gravity=(0, 0, 0) if free else (0, 0, -9.81)), rng, free)
     made.spin = rng.normal(size=3) if free else np.zeros(3)
@@ -96,6 +97,12 @@ def mixture(seed: int, parts: int = 6, bonds: int = 8, *, free: bool = False, re
         _add_pusher(made, parts)
     for k in range(bonds):
         _add_bond(made, BONDS[int(rng.integers(len(BONDS)))], f"bond {k}")
+    blown = vc.Wrench(force=(vc.parameter("wind", 0.0), 0, 0))
+    made.system.add(vc.Force("wind", made.turning[0], blown))
+    if struck:
+        push = vc.Wrench(force=(0.02, -0.01, 0.03), at=(0.01, 0, 0.02))
+        made.system.add(vc.Impulse("push", made.turning[0], push, at=[0.03, 0.0907]))
+        made.system.add(vc.Impulse("brake", made.turning[1], lambda b: vc.Wrench(force=-0.05 * b.velocity), at=0.0907))
     _add_contacts(made, resists)
     return (made.system, made.start) if not shuffled else (listed_otherwise(made.system, shuffled), made.start)
 
@@ -187,7 +194,7 @@ _ADDED = {
 
 def _add_loops(made: Mixture, k: int) -> None:
     """A ring that falls, and a four-bar linkage on the ground."""
-    rods, angles = add_ring(made.system, "ring", 4, 0.14)
+    rods, angles = add_ring(made.system, "ring", 5, 0.12)
     made.start |= angles | {"ring 0": vc.At((-0.8, 0, 0.4), rate=(*made.rate(np.zeros(3)), 0, 0, 0))}
     bars, turning = add_linkage(made.system, "bars", (2.0, 0, 0.3))
     made.start |= turning
@@ -246,8 +253,9 @@ def listed_otherwise(system: vc.System, seed: int) -> vc.System:
     """The same system with its bodies, bonds and contacts added in another order; that of joints says which of them close loops."""
     rng = np.random.default_rng(seed)
     other = vc.System(system.name, system.gravity)
-    for things in (system.bodies, system.joints, system.actions, system.constraints, system.contacts):
+    for things in (system.bodies, system.joints, system.actions, system.constraints, system.contacts, system.impulses):
         names = list(things)
         for k in range(len(names)) if things == system.joints else rng.permutation(len(names)):
-            other.add(things[names[k]])
+            if names[k] not in other.actions:  # energies of bodies come with them
+                other.add(things[names[k]])
     return other

@@ -5,15 +5,11 @@ import pytest
 
 import vinculum as vc
 from blocks_in_contact import FLOOR, mixed
+from model_choice import over_tables
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.model_cache import model_for
-from vinculum.models.tabled import type as tabled_type
 from vinculum.models.written_out.type import WrittenOutType
-
-
-def over_tables(monkeypatch, over: bool = True) -> None:
-    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0 if over else 10**9)
 
 
 def run(system, until, start, **options) -> vc.Motion:

@@ -8,19 +8,14 @@ import pytest
 
 import vinculum as vc
 from audited import broken
+from model_choice import over_tables
 from records import altered
-from vinculum.models.blocks_in_contact import type as blocks_type
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
-from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
-
-
-def over_tables(monkeypatch, over: bool = True) -> None:
-    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0 if over else 10**9)
 
 
 def run(system, until, start, step, **options) -> vc.Motion:
@@ -143,7 +138,6 @@ def test_springs_forces_and_impulses_on_soft_blocks_act_as_written_out(monkeypat
     motions: dict[bool, list[vc.Motion]] = {}
     for over in (True, False):
         over_tables(monkeypatch, over)
-        monkeypatch.setattr(blocks_type, "FEWEST_VELOCITIES_OVER_TABLES", 0 if over else 10**9)
         system, start = jellies()
         motions[over] = [run(system, 0.15, start, h, grid=5) for h in (2e-3, 1e-3)]
         assert isinstance(motions[over][0].record.model.type, BlocksInContactType if over else WrittenOutType)

@@ -6,17 +6,13 @@ import pytest
 import vinculum as vc
 from held_blocks import FLOOR, HELD, add_linkage, add_ring, mixed_and_held, struck_and_held
 from linkages import pinned
+from model_choice import over_tables
 from vinculum.integrators.blocks_in_contact.step import Step
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
-from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.projection import rows_at
 from vinculum.models.written_out.type import WrittenOutType
-
-
-def over_tables(monkeypatch, over: bool = True) -> None:
-    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0 if over else 10**9)
 
 
 def run(system, until, start, **options) -> vc.Motion:
@@ -34,6 +30,7 @@ def test_closed_loops_and_constraints_move_as_those_that_are_written_out(monkeyp
     other, start = mixed_and_held(**lengths)
     assert isinstance(model_for(other).type, WrittenOutType)
     written = [run(other, 0.17, start, step=h, grid=8) for h in (1e-3, 2.5e-4)]
+    assert isinstance(written[0].record.model.type, WrittenOutType)
     coarse, fine = (np.abs(one.q - two.q).max() for one, two in zip(tabled, written, strict=True))
     assert fine < 3e-3 and fine < 0.4 * coarse
     hits = {name: len(tabled[0].bond(name).impulses.normal) for name in ("rough", "smooth", "hit")}
@@ -140,6 +137,7 @@ def test_struck_blocks_move_as_those_that_are_written_out(monkeypatch):
     other, start = struck_and_held()
     assert isinstance(model_for(other).type, WrittenOutType)
     written = [run(other, 0.16, start, step=h, grid=8) for h in (1e-3, 2.5e-4)]
+    assert isinstance(written[0].record.model.type, WrittenOutType)
     coarse, fine = (np.abs(one.q - two.q).max() for one, two in zip(tabled, written, strict=True))
     assert fine < 1.5e-3 and fine < 0.4 * coarse
     for name in ("kick", "press", "brake"):

@@ -78,7 +78,7 @@ def test_blocks_that_differ_in_numbers_alone_are_one_kind():
 
 @pytest.mark.parametrize("joint", [vc.Revolute, vc.Prismatic, vc.Cylindrical, vc.Helical, vc.Universal])
 def test_blocks_of_one_kind_may_have_any_axes(joint):
-    system, rng = vc.System("swarm of arms", gravity=(1, 2, -9.81)), np.random.default_rng(3)
+    system, rng = vc.System("arms", gravity=(1, 2, -9.81)), np.random.default_rng(3)
     pitch = {"pitch": 0.1} if joint is vc.Helical else {}
     for i in range(4):
         axes = rng.normal(size=(2, 3))

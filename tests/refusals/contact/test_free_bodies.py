@@ -96,18 +96,10 @@ def test_joints_forces_and_left_out_bodies_make_a_tree_of_free_bodies():
         assert len(system.tree().contacts) == 1
 
 
-def test_other_methods_events_and_equations_are_refused():
+def test_other_methods_and_equations_are_refused():
     system = contact_of(ball())
     with pytest.raises(vc.errors.MethodError, match="method='moreau'"):
         vc.simulate(system, until=1.0, method="idas")
-    with pytest.raises(vc.errors.MethodError, match="leave events out"):
-        vc.simulate(
-            system,
-            until=1.0,
-            method="moreau",
-            step=1e-2,
-            events=[vc.Event("e", ["ball"], lambda ball: ball.position[2])],
-        )
     with pytest.raises(vc.errors.MethodError, match="not written out"):
         vc.derive(system)
 

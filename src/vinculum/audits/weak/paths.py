@@ -39,7 +39,7 @@ class Path:
     balance.
     ``far``: distance of the field's body from the origin, in lengths over which the field changes. ``turned`` (2, T): additional rates of
     A · w and φ by the error of a step in the rates of coordinates (see `missed_rates`), from differences over ``aside`` [s].
-    ``closing`` (T,): displacements that close loops within steps, in the same measure as ``far``.
+    ``closing`` (2, T): displacements that close loops within steps, in the same measure as ``far``, and what closing changes velocities by.
     """
 
     time: np.ndarray
@@ -165,7 +165,8 @@ def _paths(
         w, w_dot = project(own, *field.along(nodes.time, x, x_dot, origin, size))
         phi, phi_dot = field.presence(nodes.time, x, x_dot, origin, size)
         momenta, turned = found["momenta"][own], np.zeros((2, len(nodes.time)))
-        closing = np.linalg.norm(x - unclosed[f"{field.body}/center"][own], axis=1) / size
+        dense_x, dense_v = (unclosed[f"{field.body}/{what}"][own] for what in ("center", "center_velocity"))
+        closing = np.linalg.norm(np.stack([x - dense_x, x_dot - dense_v]), axis=2) / size
         if np.isfinite(aside):
             there = nodes.time, beside[1][f"{field.body}/center"][own], x_dot, origin, size
             w_there, _ = beside[2](own, *field.along(*there))

@@ -212,13 +212,14 @@ class Weak:
 
     def _rotation_effects(self, path: Path, held: np.ndarray, field: VirtualField) -> tuple[np.ndarray, np.ndarray]:
         """Effects of rotating coordinates on the weak form and on the mass input, and their tolerances: quadrature, the error of a
-        difference quotient, round-off of its values, and a last step of which only a part is kept. Displacements that close loops within
-        steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt."""
+        difference quotient, round-off of its values, and a last step of which only a part is kept. Displacements y that close loops within
+        steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt. Closing changes velocities by other amounts u than ẏ."""
         found = path.turned @ path.weights
         sizes = path.weights @ np.abs(path.turned).T
         values = path.weights @ np.stack([held, np.abs(path.phi) * (1.0 + np.linalg.norm(field.tilt) * path.far)]).T
         unsure = SAFETY * (np.abs(found - path.turned @ path.coarse) + ASIDE * sizes + ROUND_OFF / path.aside * values)
-        unsure[1] += np.linalg.norm(field.tilt) * (path.weights @ np.abs(field.bump(path.time)[1] * path.closing))
+        beside = np.abs(np.flip(np.stack(field.bump(path.time)), axis=0) * path.closing).sum(axis=0)
+        unsure[1] += np.linalg.norm(field.tilt) * (path.weights @ beside)
         late = path.turned[:, path.time > self.cut]
         return found, unsure + (WEAK_METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
 

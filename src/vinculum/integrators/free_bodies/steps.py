@@ -14,6 +14,7 @@ from vinculum.errors import MethodError, StartError
 from vinculum.integrators.free_bodies.flights import Flights
 from vinculum.integrators.free_bodies.located import ChunksOfSteps
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
+from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step, step_ends
@@ -99,7 +100,7 @@ def free_bodies_steps(problem: Problem) -> StepSource:
     assert h is not None and problem.method.tolerance is not None
     work, size = free_bodies_work(free_bodies, problem.state), steps_at_once(free_bodies)
     left, through = np.diff(edges_of_steps(problem.begin, problem.until, h)), Passages(free_bodies)
-    here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
+    here, t, deepest, moved, halved, signs = work.record()[None], problem.begin, 0.0, 0.0, 0, None
     chunks = ChunksOfSteps(work, problem.method, size)
     while len(left):
         begun = clock.perf_counter()
@@ -136,15 +137,12 @@ def free_bodies_steps(problem: Problem) -> StepSource:
         moved = max(moved, float(report[:, codes.MOVED].max()))
         times = np.append(np.stack([edges[:-1], middles[:taken]], axis=1).ravel(), edges[-1])
         log = [*_remarks(deepest, moved, halved), *chunks.located.remarks()] if failure or not len(left) else []
-        yield Steps(
-            times,
-            Flights(free_bodies, own, records),
-            [],
-            log,
-            failure,
-            contact_solver=_contact_solver(middles, report, took, PressingContacts(pressing)),
-        )
-        if failure:
+        solver = _contact_solver(middles, report, took, PressingContacts(pressing))
+        steps = Steps(times, Flights(free_bodies, own, records), [], log, failure, contact_solver=solver)
+        if problem.event_tape is not None and taken:
+            steps, signs = with_crossings(problem, steps, signs)
+        yield steps
+        if failure or steps.stopped:
             return
 
 

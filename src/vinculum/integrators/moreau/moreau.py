@@ -2,7 +2,6 @@
 
 import time as clock
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -98,8 +97,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         chunk = Steps(edges, coefficients, [], log if found.last or found.failure else [], found.failure, atoms=atoms,
                       contact_solver=found.contact_solver)  # fmt: skip
         if problem.event_tape is not None and len(coefficients):
-            crossed, signs = with_crossings(problem, chunk, signs)
-            chunk = replace(crossed, atoms=atoms.until(float(crossed.times[-1])))
+            chunk, signs = with_crossings(problem, chunk, signs)
         if loops.needed and len(chunk.coefficients):
             loops.settle(chunk)
             x[n + 1 :] = problem.parameters[:, None]

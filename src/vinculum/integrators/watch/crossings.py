@@ -50,11 +50,13 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
     crossings.sort(key=lambda c: c.time)
     last = np.array([column[np.flatnonzero(column)[-1]] if column.any() else 0.0 for column in signs.T])
     if stop is None:
-        return Steps(steps.times, steps.coefficients, crossings, steps.log, steps.failure), last
+        return replace(steps, crossings=crossings), last
     kept = int(np.searchsorted(steps.times, stop))
     times = np.append(steps.times[:kept], stop)
     passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * problem.latest]
-    return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last
+    atoms, solver = (None if one is None else one.until(stop) for one in (steps.atoms, steps.contact_solver))
+    kept_steps = replace(steps, times=times, coefficients=steps.coefficients[:kept], crossings=passed, failure=None)
+    return replace(kept_steps, stopped=True, atoms=atoms, contact_solver=solver), last
 
 
 def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:

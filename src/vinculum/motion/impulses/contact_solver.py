@@ -55,6 +55,12 @@ class ContactSolver:
             *numbers, pressing=PressingContacts.join([part.pressing for part in parts], [len(part) for part in parts])
         )
 
+    def until(self, t: float) -> "ContactSolver":
+        """The statistics of instants up to t, including it."""
+        inside = self.times <= t
+        numbers = (getattr(self, name)[inside] for name in NUMBERS)
+        return type(self)(*numbers, pressing=None if self.pressing is None else self.pressing.first(int(inside.sum())))
+
     @property
     def rows(self) -> np.ndarray:
         """All numbers (K, 10) as they are stored."""

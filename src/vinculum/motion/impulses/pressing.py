@@ -61,6 +61,10 @@ class PressingContacts:
         whole = (named >= 0.0) & (named < (steps, shapes, shapes)) & (named == np.floor(named))
         return bool(whole.all())
 
+    def first(self, count: int) -> "PressingContacts":
+        """The rows of the first ``count`` instants."""
+        return type(self)(np.asarray(self.rows)[self.contact_solver < count])
+
     def shift(self, count: int) -> np.ndarray:
         """The rows with instants that are counted from ``count`` on."""
         return np.asarray(self.rows) + np.eye(1, self.width)[0] * count

@@ -5,7 +5,6 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 from vinculum.motion.method import Method
@@ -14,6 +13,7 @@ from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
 from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
+from vinculum.simulation.looped import watched_events
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
 from vinculum.tolerances.time_stepping import LOCATED_BODIES
@@ -21,19 +21,15 @@ from vinculum.tolerances.time_stepping import LOCATED_BODIES
 
 @final
 class FreeBodiesRun(ContactRun):
-    """Time stepping in a compiled loop, without events."""
+    """Time stepping in a compiled loop."""
 
     def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
-        return Watched()
+        return watched_events(model, options, given)
 
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         name = prepared.model.name
         forces = f"free bodies under gravity, as those of '{name}', have no forces to take elsewhere"
         check_contact_options(options, forces)
-        if options.events:
-            raise MethodError(
-                f"events of '{name}' are not looked for, as its bodies run in a compiled loop; leave events out"
-            )
         return prepared
 
     def problem(self, prepared: Prepared, method: Method, options: Options) -> tuple[Problem, list[str]]:
@@ -44,12 +40,14 @@ class FreeBodiesRun(ContactRun):
         log = [*log, *told_impacts(method, options, f", as {count} bodies hit each other often")]
         if options.step is None and method.step is not None:
             log = [*log, told_step(method.step)]
-        return Problem(prepared.model, method, prepared.begin, prepared.until, state, np.zeros(0)), log
+        watched = prepared.watched
+        return Problem(prepared.model, method, prepared.begin, prepared.until, state, prepared.values, options.events, watched.tape,
+                       watched.shown), log  # fmt: skip
 
     def run(
         self, prepared: Prepared, problem: Problem, instants: np.ndarray, options: Options, log: list[str]
     ) -> Motion:
-        return run(problem, instants, {}, options.out, options.progress, log)
+        return run(problem, instants, prepared.named, options.out, options.progress, log)
 
     def locates_unasked(self, model: Model) -> bool:
         return len(model.layout.bodies) <= LOCATED_BODIES

@@ -1,0 +1,51 @@
+"""Events of runs with contact: located, with the impulses, the certificate and the stored run that the same run without events has."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from model_choice import over_tables
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.written_out.type import WrittenOutType
+
+FLOOR = vc.shapes.HalfSpace((0, 0, 1))
+KINDS = {"free": FreeBodiesType, "tables": BlocksInContactType, "written out": WrittenOutType}
+
+
+def dropped(kind: str, monkeypatch) -> tuple[vc.System, dict]:
+    """Three balls that fall on each other and on a floor."""
+    over_tables(monkeypatch, kind == "tables")
+    system = vc.System("dropped", gravity=(0, 0, -9.81))
+    balls = [system.add(vc.RigidBody.solid(f"b{k}", vc.shapes.Sphere(0.05), density=1000)) for k in range(3)]
+    system.add(vc.Contact("touch", balls, walls=[FLOOR], impact=0.3, friction=0.3))
+    if kind != "free":
+        system.add(vc.Spring("nothing", balls[0], "ground", stiffness=0.0, to=(0, 0, 9)))
+    return system, {f"b{k}": (0.02 * k, 0, 0.1 + 0.15 * k) for k in range(3)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_events_are_located_and_take_nothing_from_a_run(monkeypatch, tmp_path, kind):
+    def run(**options):
+        return vc.simulate(system, 0.4, start, method="moreau", step=1e-3, impacts="stepped", grid=9, progress=False, **options)
+
+    system, start = dropped(kind, monkeypatch)
+    low = vc.Event("low", ["b2"], lambda b: b.position[2] - 0.3)
+    plain, watched, stopped = run(), run(events=[low]), run(events=[vc.Event("low", ["b2"], low.function, stop=True)])
+    assert isinstance(watched.record.model.type, KINDS[kind])
+    np.testing.assert_array_equal(watched.q, plain.q)
+    np.testing.assert_array_equal(watched.bond("touch").impulses.times, plain.bond("touch").impulses.times)
+    assert len(watched.record.contact_solver) == len(plain.record.contact_solver)
+    # the highest ball falls freely until then, by exact parabolas
+    fallen = np.sqrt(2.0 * 0.1 / 9.81)
+    for motion in (watched, stopped):
+        assert [crossing.name for crossing in motion.record.crossings] == ["low"]
+        assert motion.record.crossings[0].time == pytest.approx(fallen, abs=1e-12)
+        assert motion.audit().verdict == plain.audit().verdict == "passed", str(motion.audit())
+    assert stopped.time[-1] == pytest.approx(fallen, abs=1e-12)
+    kept = plain.bond("touch").impulses.times <= fallen
+    np.testing.assert_array_equal(stopped.bond("touch").impulses.times, plain.bond("touch").impulses.times[kept])
+    stopped.save(tmp_path / "run.zarr")
+    loaded = vc.load(tmp_path / "run.zarr")
+    np.testing.assert_array_equal(loaded.q, stopped.q)
+    assert loaded.audit().passed
