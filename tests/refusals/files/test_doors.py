@@ -163,7 +163,7 @@ def test_lengths_that_overflow_the_inertia_are_named_as_such(system):
         vc.simulate(system(), 1.0)
 
 
-HUGE = {
+OVERFLOWING = {
     "moments": (lambda: vc.RigidBody("a", 1.0, inertia=(2.5, 1e308, 0.2)), "triangle inequality 1e\\+308 <= 0.2"),
     "products": (lambda: vc.RigidBody("a", 1.0, inertia=[[1, 1e308, 0], [-1e308, 1, 0], [0, 0, 1]]), "not symmetric"),
     "second moment": (lambda: vc.AffineBody("a", 1.0, (2.5, 1e308, 0.2)), "principal values \\(0.2, 2.5, 1e\\+308\\)"),
@@ -171,9 +171,9 @@ HUGE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("which", HUGE)
+@pytest.mark.parametrize("which", OVERFLOWING)
 def test_entries_whose_sums_overflow_are_named_without_a_warning(which):
-    make, words = HUGE[which]
+    make, words = OVERFLOWING[which]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(vc.errors.ModelError, match=words):
