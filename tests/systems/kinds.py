@@ -68,7 +68,7 @@ def struck_soft_body():
 
 
 def sheet_on_a_table():
-    """A planar body that weighs on its plane, drawn out of it by a point that swings on a spring, kicked obliquely, with a gap at a corner."""
+    """A planar body that weighs on its plane, drawn by a point that swings on a spring, kicked obliquely, with a gap at a corner."""
     system = vc.System("sheet", gravity=(0.5, 0, -9.81))
     energy = vc.energies.NeoHookean(1.0, 30.0, 20.0)
     sheet = system.add(vc.AffineBody("sheet", 1.5, (0.03, 0.02), energy=energy, planar=True))

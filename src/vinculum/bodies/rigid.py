@@ -162,6 +162,5 @@ def check_inertia(
         raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
     if c > a + b + typed:
         raise ModelError(
-            f"{where}: {moments}{hint} break the triangle inequality {C} <= {A} + {B}; "
-            "check the products of inertia"
+            f"{where}: {moments}{hint} break the triangle inequality {C} <= {A} + {B}; check the products of inertia"
         )

@@ -7,12 +7,12 @@ import numpy as np
 
 from vinculum.audits.exchanges.by_type import Sampled
 from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, WIDTH
+from vinculum.models.acting import transmitters
 from vinculum.models.tabled.board import Call, apply
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.conditions import ConditionTable
 from vinculum.models.tabled.kinds import FRAME, OWN
 from vinculum.models.tabled.observables import TabledTape
-from vinculum.models.transmitters import transmitters
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 

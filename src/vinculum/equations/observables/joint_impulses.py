@@ -85,8 +85,8 @@ def pushes_of(tree: Tree, q, v, t, impulses: Impulses) -> list[tuple[str, int, n
 
 
 def _pressed_on(link: Link, at: Placement, F) -> np.ndarray:
-    """The impulse of contacts of shapes on a link, in its axes at its origin, from that at the world's origin in world axes. On a mass point
-    impulses act at its position, wherever its shape is touched."""
+    """The impulse of contacts of shapes on a link, in its axes at its origin, from that at the world's origin in world axes. On a point
+    mass impulses act at its position, wherever its shape is touched."""
     R, p = at.X_WL.R, at.X_WL.p
     moment = R.T @ (F[3:6] - cross(p, F[:3])) if link.body.turns else np.zeros(3)
     on = np.concatenate([R.T @ F[:3], moment])
