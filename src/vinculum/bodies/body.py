@@ -85,6 +85,14 @@ def second_moment(body: Body) -> np.ndarray:
     return second_moment_of(body.inertia_at_center) if known is None else known
 
 
+def principal_values(J: np.ndarray) -> tuple[np.ndarray, float]:
+    """Eigenvalues of the symmetric part of a finite matrix in rising order, in units of its largest entry; and this unit. Also of entries
+    whose sums overflow."""
+    size = float(max(np.abs(J).max(), np.finfo(float).tiny))
+    half = 0.5 * (J / size)
+    return np.linalg.eigvalsh(half + half.T), size
+
+
 def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> float:
     """The mass of body ``name`` as a positive number."""
     number = float(check_finite(f"body '{name}': mass", mass, values))

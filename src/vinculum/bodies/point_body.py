@@ -120,7 +120,8 @@ class PointBody(Body):
             self.shape.check(values)
         Theta = check_finite(f"{where}: A, B, C", self.inertia, values)
         for what, part in (("A", Theta[:3, :3]), ("C", Theta[3:, 3:])):
-            off = np.abs(part - part.T)
+            with np.errstate(over="ignore"):
+                off = np.abs(part - part.T)
             if off.max() > TYPED * np.abs(part).max(initial=np.finfo(float).tiny):
                 i, j = np.unravel_index(off.argmax(), (3, 3))
                 raise ModelError(

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.body import Body, check_mass, check_name, principal_values
 from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.kinematics import RIGID
 from vinculum.bodies.mass_source import read_sources
@@ -145,21 +145,22 @@ def check_inertia(
 ) -> None:
     """Refuse a physically impossible inertia (3, 3); ``at_center``: the same about the mass center."""
     given = check_finite(f"{where}: inertia", inertia, values)
-    size = max(np.abs(given).max(), np.finfo(float).tiny)
-    if np.abs(given - given.T).max() > TYPED * size:
-        i, j = np.unravel_index(np.abs(given - given.T).argmax(), (3, 3))
+    with np.errstate(over="ignore"):
+        size, skewed = max(np.abs(given).max(), np.finfo(float).tiny), np.abs(given - given.T)
+    if skewed.max() > TYPED * size:
+        i, j = np.unravel_index(skewed.argmax(), (3, 3))
         raise ModelError(
             f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
             f"{given[j, i]:g}; check the products of inertia"
         )
     central = check_finite(f"{where}: inertia", at_center, values)
-    a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
-    moments = f"principal moments ({a:g}, {b:g}, {c:g})"
+    (a, b, c), unit = principal_values(central)
+    A, B, C = (f"{float(x) * unit:g}" for x in (a, b, c))
+    moments, typed = f"principal moments ({A}, {B}, {C})", TYPED * (size / unit)
     hint = "" if about == "center" else " about the mass center (the inertia was given about the origin)"
-    if a < -TYPED * size:
+    if a < -typed:
         raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
-    if c > a + b + TYPED * size:
+    if c > a + b + typed:
         raise ModelError(
-            f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
-            "check the products of inertia"
+            f"{where}: {moments}{hint} break the triangle inequality {C} <= {A} + {B}; check the products of inertia"
         )

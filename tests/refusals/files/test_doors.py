@@ -163,6 +163,24 @@ def test_lengths_that_overflow_the_inertia_are_named_as_such(system):
         vc.simulate(system(), 1.0)
 
 
+OVERFLOWING = {
+    "moments": (lambda: vc.RigidBody("a", 1.0, inertia=(2.5, 1e308, 0.2)), "triangle inequality 1e\\+308 <= 0.2"),
+    "products": (lambda: vc.RigidBody("a", 1.0, inertia=[[1, 1e308, 0], [-1e308, 1, 0], [0, 0, 1]]), "not symmetric"),
+    "second moment": (lambda: vc.AffineBody("a", 1.0, (2.5, 1e308, 0.2)), "principal values \\(0.2, 2.5, 1e\\+308\\)"),
+    "point-body": (lambda: vc.PointBody("a", 1.0, 0.0, (1e308, 1e308, 1.0)), "too far apart in size"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("which", OVERFLOWING)
+def test_entries_whose_sums_overflow_are_named_without_a_warning(which):
+    make, words = OVERFLOWING[which]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(vc.errors.ModelError, match=words):
+            make()
+        vc.RigidBody("a", 1.0, inertia=(1.7e308, 1.7e308, 1.7e308))
+
+
 def test_a_field_of_gravity_that_is_not_finite_at_its_parameter_is_refused():
     g = vc.parameter("g", 1.0)
     system = vc.System("machine", gravity=(0, 0, -vc.math.sqrt(g)))

@@ -85,7 +85,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     rounded = _rounded_inverse(found, at, start)
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
-        halves = _omitted(found, at, unseen)
+        halves = _omitted_changes(found, at, unseen)
         within, drifts = _in_order(np.concatenate([places - 1, places]), np.concatenate(halves))
         rounded = rounded + np.abs(at(v + found.rounded) - start).sum(axis=0)
         method = sum(
@@ -144,11 +144,11 @@ def drifts_by_method(motion: Record, found: Impacts, measured: Quantities) -> tu
         return measured(found.times, np.concatenate([found.left[:, :nq], velocities], axis=1), stretch)
 
     places = np.searchsorted(np.asarray(motion.pieces.times), found.times)
-    halves = _omitted(found, at, unseen_changes(motion, found))
+    halves = _omitted_changes(found, at, unseen_changes(motion, found))
     return _in_order(np.concatenate([places - 1, places]), np.concatenate(halves))
 
 
-def _omitted(found: Impacts, at: Callable[[np.ndarray], np.ndarray], unseen: np.ndarray) -> list[np.ndarray]:
+def _omitted_changes(found: Impacts, at: Callable[[np.ndarray], np.ndarray], unseen: np.ndarray) -> list[np.ndarray]:
     """What forces that time stepping omits in the half steps before and after each impact would have changed, with the other sign: (K, m)
     for both. They act during the half steps, while velocities keep changing."""
     nq = found.motion.model.nq

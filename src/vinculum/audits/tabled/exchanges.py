@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.audits.exchanges.by_type import Sampled
 from vinculum.equations.observables.exchanges import DRIVE, GRAVITY, WIDTH
+from vinculum.models.acting import transmitters
 from vinculum.models.tabled.board import Call, apply
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.conditions import ConditionTable

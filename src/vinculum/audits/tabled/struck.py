@@ -8,11 +8,11 @@ from vinculum.audits.exchanges.by_type import NOTHING_STRUCK, Struck
 from vinculum.audits.tabled.exchanges import MOTION, Sampler, exchanges_at_origin
 from vinculum.audits.tabled.impulses import after_impulses, sides_of_impulses
 from vinculum.equations.observables.exchanges import DRIVE, WIDTH
+from vinculum.models.acting import transmitters
 from vinculum.models.layout import Layout
 from vinculum.models.tabled.condition_impulses import impulses_of_conditions
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
-from vinculum.models.transmitters import transmitters
 from vinculum.motion.record import Record
 from vinculum.motion.states import parameters_at, tape_groups, tape_rows
 from vinculum.tolerances.time import SAME_INSTANT

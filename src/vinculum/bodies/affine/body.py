@@ -11,7 +11,7 @@ from vinculum.bodies.affine.kinematics import AffineKinematics
 from vinculum.bodies.affine.kinetics import AffineKinetics
 from vinculum.bodies.affine.law import DeformationLaw
 from vinculum.bodies.affine.law_checks import check_dissipation, check_energy
-from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.body import Body, check_mass, check_name, principal_values
 from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.errors import ModelError, shorten
@@ -139,16 +139,17 @@ class AffineBody(Body):
             if isinstance(law, DeformationLaw):
                 law.check(values)
         J = check_finite(f"{where}: second_moment", self.second_moment, values)
-        size = np.abs(J).max()
-        if np.abs(J - J.T).max() > TYPED * size:
-            i, j = np.unravel_index(np.abs(J - J.T).argmax(), J.shape)
+        with np.errstate(over="ignore"):
+            size, skewed = np.abs(J).max(), np.abs(J - J.T)
+        if skewed.max() > TYPED * size:
+            i, j = np.unravel_index(skewed.argmax(), J.shape)
             raise ModelError(
                 f"{where}: second_moment is not symmetric: entry ({i}, {j}) is {J[i, j]:g} but ({j}, {i}) is {J[j, i]:g}"
             )
         n = self.dimension
-        moments = np.linalg.eigvalsh(0.5 * (J + J.T)[:n, :n])
-        if not moments[0] > SINGULAR_SECOND_MOMENT * max(moments[-1], np.finfo(float).tiny):
-            shown = ", ".join(f"{x:g}" for x in moments)
+        moments, unit = principal_values(J[:n, :n])
+        if not moments[0] > SINGULAR_SECOND_MOMENT * max(moments[-1], np.finfo(float).tiny / unit):
+            shown = ", ".join(f"{float(x) * unit:g}" for x in moments)
             raise ModelError(
                 f"{where}: second_moment has the principal values ({shown}) kg m², which must all be positive for "
                 f"dimension={n}; a flat body "
