@@ -16,13 +16,14 @@ from vinculum.audits.scaling.scales import instant_limit
 from vinculum.audits.weak.lines import weak_lines
 from vinculum.audits.weak.rest import displacement_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.one_unit import size_of
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.impulses.dips import instants_of_dips
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
-from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.motion.states import recorded_states, states_at, tape_rows
 from vinculum.tolerances.certificates import GAPS_OPEN, NEAR_REST
-from vinculum.tolerances.samples import STEPS_OF_SLOW_CONTACT
+from vinculum.tolerances.samples import INSTANTS_OF_REST, STEPS_OF_SLOW_CONTACT
 from vinculum.tolerances.time_stepping import CLOSING
 
 PLACES = np.linspace(0.0, 1.0, 5)
@@ -114,12 +115,16 @@ def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
 
 
 def _length(motion: Record, gaps: np.ndarray) -> float:
-    """Scale of lengths: the largest gap, or coordinate that is a length, or a fraction of the displacement that single forces would
-    produce."""
-    lengths = [unit == "m" for unit in motion.model.layout.q_units]
-    q = np.abs(motion.q[:, lengths]).max(initial=0.0)
+    """Scale of lengths: the largest gap, coordinate that is a length, or arm at which rotations move contacts, or a fraction of the
+    displacement that single forces would produce. Of a chain of links that lie on a floor all gaps are tiny, and its links are not."""
     held = NEAR_REST * displacement_in_a_step(motion)
-    return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
+    edges = np.asarray(motion.pieces.times)
+    instants = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_REST).astype(int))]
+    states = states_at(motion, instants)
+    found = evaluate_groups(motion.model.tape("unilaterals"), tape_rows(motion, instants, states))
+    arms = found["jacobians"].reshape(len(instants), -1, motion.model.nv)[:, : 3 * gaps.shape[2]]
+    size = size_of(motion.model.layout, motion.q, arms)
+    return max(float(np.abs(gaps).max(initial=0.0)), size, held, np.finfo(float).tiny)
 
 
 def _open_line(motion: Record, gaps, time, travel, size: float) -> Line:

@@ -17,7 +17,9 @@ from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips,
 from vinculum.integrators.event_driven.gained_energy import GainedEnergy
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
+from vinculum.integrators.event_driven.leaps import leap
 from vinculum.integrators.event_driven.missed_hits import MissedHits
+from vinculum.integrators.event_driven.passing_slips import pass_zero, without_slips
 from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, slips_among, watched_ends, without_load
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
 from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
@@ -338,13 +340,35 @@ class _Run:
         if loose:
             closed = closed | dict.fromkeys(loose, SLIDES)
             here, begin = self.beginning(t, state, closed)
+        here, first, trouble = self.without_leap(t, state, closed, here, begin, until)
+        if trouble is not None and not struck:
+            return trouble
         here = replace(here, until=until)
-        first = self.first_step(here, begin, closed)
+        first = first or self.first_step(here, begin, closed)
         if first is None and begin is not None and not struck and not self._problem.is_over(t):
             trouble = without_direction(begin, t, state)
             if trouble is not None:
                 return trouble
         return _Opened(closed, here, first, tuple(sorted(closed.items())))
+
+    def without_leap(
+        self, t: float, state: np.ndarray, closed: dict[str, str], here: Problem, begin: Begin | None, until: float
+    ) -> tuple[Problem, Steps | None, str | None]:
+        """A phase that begins ``here`` without a leap of velocities: its problem, the step in which its slips pass through zero if they
+        need one, and a message if there is no such step."""
+        before = self.plain(state)
+        v = slice(self._problem.model.nq, len(before))
+        far = leap(self.touching, t, before[v], here.state[v])
+        if begin is None or self._problem.is_over(t):
+            return here, None, far
+        far = far or without_slips(begin, t, self.plain(here.state))
+        if far is None:
+            return here, None, None
+        first = pass_zero(begin, t, before)
+        if first is None or not first.times[-1] < until:
+            return here, None, far
+        self.ahead = {}
+        return self.begin_phase(t, end_state(first), closed), first, None
 
     @property
     def models_made(self) -> int:

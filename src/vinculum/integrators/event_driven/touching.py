@@ -129,10 +129,13 @@ class Touching:
         for _ in range(ACTIVE_SET_ROUNDS):
             here = self.at(t, state)
             move = least_change(here, 3 * np.flatnonzero(chosen), np.repeat(here.gaps, 3))
-            row = np.concatenate([state[:nq], move, state[nq + self.model.nv :], [t], self._values])[None]
-            q = state[:nq] + self._groups("rates", row)["q_dot"][0]
+            q = state[:nq] + self.coordinate_rates(t, np.concatenate([state[:nq], move, state[nq + self.model.nv :]]))
             state = self.model.on_charts(np.concatenate([q, state[nq:]])[None])[0]
         return state
+
+    def coordinate_rates(self, t: float, state: np.ndarray) -> np.ndarray:
+        """q̇ = N(q) v (nq,) at a state."""
+        return self._groups("rates", self._rows(np.array([t]), state[None]))["q_dot"][0]
 
     def together(self, t: float, state: np.ndarray) -> np.ndarray:
         """The state with all touching gaps exactly zero. Closing only some of them would open the others or press them in.
