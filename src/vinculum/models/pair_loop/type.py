@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.errors import FileError, MethodError, ModelError
-from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
 from vinculum.models.pair_loop.observables import NAMES, PairLoopTape
 from vinculum.models.pair_loop.pair_loop import PairLoop
 from vinculum.models.pair_loop.trace import check_size, is_pair_loop, pair_loop_and_parameters
+from vinculum.models.stored.checked_layout import checked_layout
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Tree
 
