@@ -35,6 +35,9 @@ class Kernel(CPUDispatcher):
     _entered: set
     _insert: Callable[..., None]
     _cache: Any
+    _cache_hits: Any
+    _cache_misses: Any
+    _compiler: Any
 
     @without_collection
     def compile(self, sig: Any) -> Any:
@@ -149,7 +152,7 @@ def _of_any_value(kind: types.Type) -> types.Type:
 def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any], pipeline: type) -> Any:
     given = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True} | options
     cache = given.pop("cache", False)
-    made = kind(function, {}, given, pipeline_class=pipeline)
+    made: Any = kind(function, {}, given, pipeline_class=pipeline)
     made._compiler._customize_flags = Options
     if cache:
         made.enable_caching()
