@@ -163,7 +163,7 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
 def _guard(namespace: str, name: str, thing):
     """A public object with checked calls."""
-    from vinculum import call_checks
+    from vinculum.errors import call_checks
 
     call_checks.show(_spellings())
     if isinstance(thing, type):

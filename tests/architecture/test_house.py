@@ -12,7 +12,7 @@ import vinculum as vc
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
 FILES = sorted(PACKAGE.rglob("*.py"))
-MOST = 26
+MOST = 25
 """Entries of a folder: what a reader takes in as a table of contents."""
 
 
@@ -145,6 +145,17 @@ def test_a_tolerance_is_stated_once_with_its_reason():
         for stated, reason in zip(body[::2], body[1::2], strict=True):
             assert isinstance(stated, ast.Assign), f"{name(path)} holds numbers alone"
             assert isinstance(reason, ast.Expr) and isinstance(reason.value, ast.Constant), ast.unparse(stated)
+
+
+def test_a_tolerance_is_a_number_of_its_room_alone():
+    """No other module gives the same name to the same number; every tolerance is used."""
+    room = {constant: value for path in ROOM.glob("*.py") for constant, value in STATED[path].items()}
+    elsewhere = [path for path in FILES if path.parent != ROOM]
+    assert not [
+        f"{name(path)}: {one}" for path in elsewhere for one, value in STATED[path].items() if room.get(one) == value
+    ]
+    words = Counter(word for path in FILES for word in re.findall(r"\b[A-Z][A-Z_0-9]+\b", path.read_text("utf-8")))
+    assert not [one for one in room if words[one] < 2]
 
 
 @pytest.mark.parametrize("noun", [vc.Motion, vc.LagrangianMotion])

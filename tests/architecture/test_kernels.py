@@ -7,8 +7,10 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
+from numba.core import compiler, event
 from numba.core.runtime import _nrt_python, rtsys  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
 
 import vinculum as vc
@@ -171,6 +173,61 @@ def test_arrays_that_are_made_are_freed_and_no_sooner():
     after = rtsys.get_allocation_stats()
     assert after.alloc - before.alloc == after.free - before.free >= 60
     assert [sys.getrefcount(one) for one in (*pair[:2], table)] == references
+
+
+def test_a_function_is_compiled_once_for_all_constants():
+    """Also for the zero with which a count begins, which Numba takes for a constant until it has seen the loop."""
+
+    @njit(nogil=True)
+    def count(x, first, is_even):
+        return x[first] + (2.0 if is_even else 1.0)
+
+    @njit(nogil=True)
+    def total(x):
+        found, size = 0.0, 0
+        for one in x:
+            found += count(x, size, False) + count(x, 0, True)
+            size += 1 if one < 2.0 else 0
+        return found + count(x, 2, True)
+
+    x = np.arange(3.0)
+    assert total(x) == total.py_func(x) == 16.0
+    assert len(count.overloads) == 1
+
+
+def test_rows_are_copied_without_functions_of_strings():
+    @njit(nogil=True)
+    def copy(table, k, row):
+        table[k] = row
+        table[k, 1:] = row[:2]
+
+    table, row = np.zeros((2, 3)), np.arange(1.0, 4.0)
+    with event.install_recorder("numba:compile") as compiled:
+        copy(table, 1, row)
+    assert (table == [[0, 0, 0], [1, 1, 2]]).all()
+    assert not [one for _, one in compiled.buffer if "unicode" in one.data["dispatcher"].py_func.__module__]
+    with pytest.raises(ValueError, match="of another shape"):
+        copy(table, 1, row[:2])
+
+    @numba.njit
+    def theirs(table, row):
+        table[0] = row
+
+    with pytest.raises(ValueError, match="cannot assign slice of shape"):  # Numba's own error, for functions of users
+        theirs(table, row[:2])
+
+
+def test_options_of_kernels_are_equal_only_if_all_are():
+    ours, same, other = (njit(nogil=one)(lambda x: x) for one in (True, True, False))
+    ours, same, other = (one._compiler._customize_flags(_flags_of(one)) for one in (ours, same, other))
+    assert ours == same == ours.copy() and hash(ours) == hash(same) == hash(ours.copy())
+    assert ours != other and len({ours, same, other}) == 2
+
+
+def _flags_of(kernel):
+    flags = compiler.Flags()
+    kernel.targetdescr.options.parse_as_flags(flags, kernel.targetoptions)
+    return flags
 
 
 def test_a_kernel_does_not_yield():

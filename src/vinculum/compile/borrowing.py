@@ -12,6 +12,8 @@ from numba.core import compiler, ir, lowering, types
 from numba.core.compiler_machinery import register_pass
 from numba.core.postproc import VariableLifetime
 from numba.core.typed_passes import BaseNativeLowering, NativeLowering
+from numba.extending import overload
+from numba.np import arrayobj
 
 NUMBERS = (types.Number, types.Boolean, types.NoneType)
 VIEWING = (types.Integer, types.SliceType, types.EllipsisType, types.NoneType)
@@ -43,11 +45,12 @@ class Lower(lowering.Lower):
         """Write an instruction, without counts if it assigns or deletes a borrowed variable."""
         if isinstance(inst, ir.Del) and inst.value in self._borrowed:
             return
-        counted = self.context
+        counted, told = self.context, arrayobj.raise_with_shape_context
         if isinstance(inst, ir.Assign) and inst.target.name in self._borrowed:
             self.context = self._uncounted
+        arrayobj.raise_with_shape_context = refuse_shapes
         lowering.Lower.lower_inst(self, inst)
-        self.context = counted
+        self.context, arrayobj.raise_with_shape_context = counted, told
 
     def storevar(self, value, name, argidx=None):
         """Give a variable a value."""
@@ -59,6 +62,19 @@ class Lower(lowering.Lower):
     def loadvar(self, name):
         """The value of a variable."""
         return self._values[name] if name in self._once else lowering.Lower.loadvar(self, name)
+
+
+def refuse_shapes(_given: tuple, _place: tuple) -> None:
+    """What an array does that is assigned to rows of another shape. Numba writes both shapes into the error, with functions of strings
+    that take longer to compile than most of those that assign."""
+
+
+@overload(refuse_shapes)
+def _refuse_shapes(_given, _place):
+    def refuse(_given, _place):
+        raise ValueError("an array is assigned to a slice of another shape")
+
+    return refuse
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -13,12 +13,13 @@ from types import FunctionType
 from typing import Any
 
 from numba import _dispatcher as lookup  # pyright: ignore[reportAttributeAccessIssue]
-from numba.core import compiler, config, types
+from numba.core import compiler, config, event, sigutils, types
 from numba.core.caching import NullCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from vinculum.compile import borrowing, entries
+from vinculum.compile.options import Options
 from vinculum.upward import without_collection
 
 INLINED = ("inline", "forceinline")
@@ -34,7 +35,29 @@ class Kernel(CPUDispatcher):
     _entered: set
     _insert: Callable[..., None]
     _cache: Any
-    compile = without_collection(CPUDispatcher.compile)
+    _cache_hits: Any
+    _cache_misses: Any
+    _compiler: Any
+
+    @without_collection
+    def compile(self, sig: Any) -> Any:
+        """The function for these types, as Numba finds or compiles it. Numba also measures how long it waits for its locks, of which a
+        call of LLVM takes one; each function that is being compiled would listen to all these calls of those that it calls."""
+        kinds, result = sigutils.normalize_signature(sig)
+        with global_compiler_lock, self._compiling_counter:
+            if not self.load(kinds):
+                self._cache_misses[kinds] += 1
+                told = {"dispatcher": self, "args": kinds, "return_type": result}
+                with event.trigger_event("numba:compile", data=told):
+                    self.add_overload(self._compiler.compile(kinds, result))
+                self._cache.save_overload(kinds, self.overloads[kinds])
+            return self.overloads[kinds].entry_point
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a call with arguments of these types refers to. A constant has the type of all numbers of its kind. Numba gives it one of
+        its own, and would compile the function for each constant, also for the zero with which a count begins."""
+        plain = tuple(map(_of_any_value, args))
+        return CPUDispatcher.get_call_template(self, plain, {name: _of_any_value(kind) for name, kind in kws.items()})
 
     def add_overload(self, cres):
         """Keep a function for its callers; the table in which Python looks gets entries only."""
@@ -49,6 +72,7 @@ class Kernel(CPUDispatcher):
             kept = self._cache.load_overload(kinds, self.targetctx)
             if kept is None:
                 return False
+            self._cache_hits[kinds] += 1
             self.targetctx.insert_user_function(kept.entry_point, kept.fndesc, [kept.library])
             self.add_overload(kept)
             return True
@@ -120,10 +144,16 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     return decorate
 
 
+def _of_any_value(kind: types.Type) -> types.Type:
+    """The type of numbers or truth values of which a constant is one; any other type itself."""
+    return types.unliteral(kind) if isinstance(kind, types.IntegerLiteral | types.BooleanLiteral) else kind
+
+
 def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any], pipeline: type) -> Any:
     given = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True} | options
     cache = given.pop("cache", False)
-    made = kind(function, {}, given, pipeline_class=pipeline)
+    made: Any = kind(function, {}, given, pipeline_class=pipeline)
+    made._compiler._customize_flags = Options
     if cache:
         made.enable_caching()
     return made

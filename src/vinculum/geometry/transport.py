@@ -17,8 +17,8 @@ from vinculum.motion.arguments import grid_instants, whole_span
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.scalars import depends_on, directional, substitute, symbol, symbols
 from vinculum.simulation import simulate
-from vinculum.simulation.options import DEFAULT_GRID
 from vinculum.systems.jets import JetFunction, jet_function
+from vinculum.tolerances.samples import DEFAULT_GRID
 
 
 @final

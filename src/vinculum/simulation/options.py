@@ -7,8 +7,6 @@ from typing import Any, final
 from vinculum.errors import MethodError, StartError, shorten
 from vinculum.systems import Event
 
-DEFAULT_GRID = 1001
-
 
 @final
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from vinculum.bodies import Body, PrescribedBody
 from vinculum.bonds import Impulse, Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import symbol, symbols
-from vinculum.systems.action_checks import check_action
 from vinculum.systems.actions_in_tree import Struck
+from vinculum.systems.checks.actions import check_action
 from vinculum.systems.tree import Tree
 from vinculum.systems.views import JointView
 

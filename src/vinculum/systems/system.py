@@ -27,8 +27,8 @@ from vinculum.bonds.many import rows_of
 from vinculum.bonds.unilaterals import SLIDES, STICKS, joint_stops, kept_closed
 from vinculum.errors import ModelError, did_you_mean, shorten
 from vinculum.screws.entries import entries
-from vinculum.systems.action_checks import check_action
-from vinculum.systems.constraint_checks import check_constraint
+from vinculum.systems.checks.actions import check_action
+from vinculum.systems.checks.constraints import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
 from vinculum.systems.event import Event

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from latex_values import latex_value
+from formulas.latex_values import latex_value
+from formulas.mathml_values import mathml_value, name, plain
 from machines import MACHINES
-from mathml_values import mathml_value, name, plain
 from vinculum.derivations.printing.mathml import mathml, mathml_block, mathml_terms
 from vinculum.derivations.printing.widths import PRINTED_LINE, formula_width
 

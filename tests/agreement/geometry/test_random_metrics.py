@@ -6,7 +6,7 @@ import sympy as sp
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
-from random_expressions import Expression, field
+from formulas.random_expressions import Expression, field
 
 g = vc.geometry
 SEEDS = [0, 1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]

@@ -5,7 +5,7 @@ import pytest
 import sympy as sp
 
 import vinculum as vc
-from random_expressions import Expression
+from formulas.random_expressions import Expression
 
 h = vc.hamiltonian
 SEEDS = [0, 1, 2, *(pytest.param(k, marks=pytest.mark.slow) for k in (3, 4, 5))]

@@ -11,8 +11,8 @@ from vinculum.bonds.joints.joint import compliance_of
 from vinculum.errors import FileError
 from vinculum.scalars import parameter, value
 from vinculum.systems.files import read_model
-from vinculum.systems.files.formula import FUNCTIONS, parse
-from vinculum.systems.files.quantity import UNITS, dimension_of, quantity
+from vinculum.systems.files.formulas.formula import FUNCTIONS, parse
+from vinculum.systems.files.formulas.quantity import UNITS, dimension_of, quantity
 
 HERE = "model.toml: [table] key"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from latex_values import latex_value
+from formulas.latex_values import latex_value
 from machines import MACHINES, double_pendulum, from_the_vertical
 from trees import KINDS, random_state, random_system
 from vinculum.derivations.printing.letters import letter

@@ -8,13 +8,13 @@ import numpy as np
 
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.quantities import first_coordinate, samples
+from vinculum.audits.balances.singular_positions import round_off_growth
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.by_type import BALANCES
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solver_accuracy
 from vinculum.audits.phases import phases
 from vinculum.audits.scaling.scatter import by_group, knots, scatter_of
 from vinculum.audits.scaling.speeds import speeds_and_turns
-from vinculum.audits.singular_positions import round_off_growth
 from vinculum.audits.weak.rest import resting_speed
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from vinculum.audits.balances.singular_positions import singular_lines
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.lagrangian.stationary_action import stationarity
 from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.audits.scaling.scales import finite, relative_residual
-from vinculum.audits.singular_positions import singular_lines
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.pieces import horner

@@ -14,7 +14,6 @@ from vinculum.models.tabled.conditions import ConditionTable
 from vinculum.models.tabled.kinds import FRAME, OWN
 from vinculum.models.tabled.observables import TabledTape
 from vinculum.models.tabled.pair_sums import pair_sums
-from vinculum.models.transmitters import transmitters
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 

@@ -7,6 +7,7 @@ from vinculum.audits.balances.first_integrals import first_integral_lines, sampl
 from vinculum.audits.balances.lines import Judge
 from vinculum.audits.balances.mass_exchange import with_parts
 from vinculum.audits.balances.quantities import first_coordinate
+from vinculum.audits.balances.singular_positions import singular_lines
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.bonds.accelerations import acceleration_line
 from vinculum.audits.bonds.closed_loops import closure_lines
@@ -20,7 +21,6 @@ from vinculum.audits.contact.unilaterals import gap_lines, unilateral_lines
 from vinculum.audits.impacts.given_impulses import impulse_lines
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.phases import smooth_parts, worst_lines
-from vinculum.audits.singular_positions import singular_lines
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import SAFETY, UNIT_AXES
 

@@ -26,7 +26,10 @@ def push_apart(problem, gap, x, moved, pushes, solver):
     for c in range(m):
         P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         targets[c] = -gap[c]
-    pace = Pace(np.zeros((moving, 3)), -gap[:m].min())
+    least = np.inf
+    for c in range(m):
+        least = min(least, gap[c])
+    pace = Pace(np.zeros((moving, 3)), -least)
     (_rank, _threads, board, sums, parts), _settings, copies, finisher = solver
     alone = Solver(Team(FIRST, ALONE, board, sums, parts), Settings(DEPENETRATION_RESIDUAL, pushes), copies, finisher)
     solve(ContactProblem(m, is_round, rows, bodies, np.zeros(m), targets, pace), moved, alone)

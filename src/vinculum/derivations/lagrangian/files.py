@@ -13,7 +13,7 @@ from vinculum.scalars import parameters
 from vinculum.systems import At, Event
 from vinculum.systems.files.constraints import realization_from_table
 from vinculum.systems.files.faults import Faults
-from vinculum.systems.files.formula import RESERVED, Formula
+from vinculum.systems.files.formulas.formula import RESERVED, Formula
 from vinculum.systems.files.lagrangian_tables import (
     NAMED,
     TABLES,

@@ -11,12 +11,13 @@ from vinculum.geometry.hamiltonian.arguments import name_list, positive_number
 from vinculum.geometry.hamiltonian.flow.flow import check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace, depends_on_time
-from vinculum.geometry.hamiltonian.round_trips import TURN, RoundTrip, SingleFreedomMotion
-from vinculum.geometry.hamiltonian.separability import REMEDY, check_separable
+from vinculum.geometry.hamiltonian.round_trips import RoundTrip, SingleFreedomMotion
+from vinculum.geometry.hamiltonian.separability import OTHER_COORDINATES, check_separable
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.geometry.hamiltonian.walls import check_unbounded
 from vinculum.scalars import depends_on
+from vinculum.screws.sheets import TURN
 from vinculum.tolerances.functions import SEPARATED
 from vinculum.tolerances.samples import SEPARABILITY_SAMPLES
 from vinculum.tolerances.steps import ORBIT_TOLERANCE
@@ -143,5 +144,5 @@ def _check_torus(hamiltonian: Hamiltonian, starts: Starts, trips: Mapping[int, R
     if np.abs(H - E).max() > SEPARATED * max(scale, abs(E)):
         raise MethodError(
             f"{starts.space.where}: with the other coordinates held, {', '.join(starts.space.coordinates[k] for k in trips)} go around "
-            f"curves that are not on one level of H together, so that it does not separate; {REMEDY}"
+            f"curves that are not on one level of H together, so that it does not separate; {OTHER_COORDINATES}"
         )

@@ -13,12 +13,11 @@ from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.geometry.hamiltonian.starts import Starts
 from vinculum.scalars import gradient, parameter, substitute
 from vinculum.scalars import math as m
+from vinculum.screws.sheets import TURN
 from vinculum.tolerances.functions import POSITIVE
 from vinculum.tolerances.iterations import ACTION_CROSSINGS, ACTION_RETURN
 from vinculum.tolerances.samples import FEWEST_POINTS_OF_AN_ACTION, MOST_POINTS_OF_AN_ACTION
 from vinculum.tolerances.sizes import MOST_STEPS_OF_AN_ACTION
-
-TURN = 2.0 * np.pi
 
 
 @final

@@ -9,7 +9,7 @@ from vinculum.geometry.hamiltonian.starts import Starts
 from vinculum.tolerances.functions import SEPARATED
 from vinculum.tolerances.samples import SEPARABILITY_REACH, SEPARABILITY_SAMPLES
 
-REMEDY = "find coordinates in which it does, or use frequencies() on a motion"
+OTHER_COORDINATES = "find coordinates in which it does, or use frequencies() on a motion"
 
 
 def check_separable(starts: Starts) -> None:
@@ -51,7 +51,7 @@ def inseparable(space: PhaseSpace, i: int, j: int) -> MethodError:
     """What is said of two degrees of freedom that do not separate."""
     return MethodError(
         f"{space.where}: {space.coordinates[i]} and {space.coordinates[j]} move each other, and the Hamilton–Jacobi equation does not "
-        f"separate in these coordinates, by Levi-Civita's condition; {REMEDY}"
+        f"separate in these coordinates, by Levi-Civita's condition; {OTHER_COORDINATES}"
     )
 
 

@@ -26,7 +26,7 @@ from vinculum.tolerances.functions import VANISHED
 from vinculum.tolerances.samples import RESTRICTION_SAMPLES
 from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
-REMEDY = "give coordinates= as a function of free coordinates that returns those of the joints"
+GIVE_COORDINATES = "give coordinates= as a function of free coordinates that returns those of the joints"
 PLACE = ", or at= a place, about which some are chosen"
 
 
@@ -144,14 +144,14 @@ def _check(tree: Tree) -> None:
 def _check_free(tree: Tree) -> None:
     if tree.is_conditioned:
         raise MethodError(
-            f"system '{tree.name}' has {tree.conditioned_by}, so that its coordinates depend on each other; {REMEDY}{PLACE}"
+            f"system '{tree.name}' has {tree.conditioned_by}, so that its coordinates depend on each other; {GIVE_COORDINATES}{PLACE}"
         )
     for link in tree.links:
         if link.joint.nq != link.joint.nv:
             raise MethodError(
                 f"system '{tree.name}': joint '{link.joint.name}' has {link.joint.nq} coordinates for {link.joint.nv} velocities, "
                 "as a quaternion has, and no chart of the configuration space has that; give the joint another chart, as "
-                "chart='zyx', or " + REMEDY + PLACE
+                "chart='zyx', or " + GIVE_COORDINATES + PLACE
             )  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def _check_conditions(tree: Tree, chosen: Coordinates) -> None:
             place = [round(at[id(x)], 4) for x in chosen.x]
             raise MethodError(
                 f"system '{tree.name}': the coordinates {list(chosen.names)} do not satisfy '{names[bad[0]][0]}': its gap is "
-                f"{found[bad[0]]:.3g} at {place}; {REMEDY} and satisfies it everywhere"
+                f"{found[bad[0]]:.3g} at {place}; {GIVE_COORDINATES} and satisfies it everywhere"
             )
 
 

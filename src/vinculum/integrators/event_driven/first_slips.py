@@ -11,7 +11,7 @@ from vinculum.bonds.unilaterals import STICKS
 from vinculum.compile.evaluate import evaluate_again
 from vinculum.integrators.event_driven.collocation import Rates, Slips, collocate, radau
 from vinculum.integrators.event_driven.contacts import Contacts
-from vinculum.integrators.event_driven.slow_slips import REMEDY
+from vinculum.integrators.event_driven.slow_slips import USE_STEPS
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.taylor.series import series_order
 from vinculum.motion.pieces import horner
@@ -193,7 +193,9 @@ def without_direction(begin: Begin, t: float, state: np.ndarray) -> str | None:
     if not begin.may_turn(t, state):
         return None
     name = begin.touching.names[int(begin.rows[0]) // 3]
-    return f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and the direction was not found; {REMEDY}"
+    return (
+        f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and the direction was not found; {USE_STEPS}"
+    )
 
 
 def precede(first: Steps, source: StepSource, width: int) -> StepSource:

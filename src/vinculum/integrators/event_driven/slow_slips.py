@@ -17,7 +17,7 @@ from vinculum.tolerances.event_driven import (
     STEPS_IN_NO_TIME,
 )
 
-REMEDY = "use time stepping: method='moreau' with a step"
+USE_STEPS = "use time stepping: method='moreau' with a step"
 
 
 @final
@@ -41,7 +41,7 @@ class SlipWatch:
             self._models_since, self._models = t, models
         if models - self._models <= MODELS_IN_NO_TIME:
             return None
-        return f"near t = {t:.9g} s contacts open and close so often that each set of them would need equations of its own; {REMEDY}"
+        return f"near t = {t:.9g} s contacts open and close so often that each set of them would need equations of its own; {USE_STEPS}"
 
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
         """Whether the run has taken too many steps, phases or hits up to t, including the ones passed here.
@@ -97,5 +97,5 @@ def too_slow(name: str, slip: float, t: float, why: str | None) -> str:
     return (
         f"{told}; unilateral constraint '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of such a slow slip "
         f"turns faster than this "
-        f"method can follow; {REMEDY}"
+        f"method can follow; {USE_STEPS}"
     )

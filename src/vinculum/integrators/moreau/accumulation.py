@@ -29,12 +29,13 @@ def end_accumulation(program, step, watched, rows, hits, active):
     q, v, nv = step.q, step.v, len(step.v)
     ratio, last = rows.laws.ratio, rows.last
     kept, size = ratio[: len(active)].copy(), size_at(program.units, q)
-    found, speeds = np.zeros(len(hits), dtype=np.bool_), np.zeros(len(hits))
+    found, speeds, swiftest = np.zeros(len(hits), dtype=np.bool_), np.zeros(len(hits)), 0.0
     for c in range(len(hits)):
         speeds[c] = last[3 * c, nv]
         for j in range(nv):
             speeds[c] += last[3 * c, j] * v[j]
-    least, comes, goes = APPROACH_ROUND_OFF * np.abs(speeds).max(), False, False
+        swiftest = max(swiftest, abs(speeds[c]))
+    least, comes, goes = APPROACH_ROUND_OFF * swiftest, False, False
     for c in range(len(hits)):
         if not active[c] or not _is_shrinking(hits[c], step.t):
             continue

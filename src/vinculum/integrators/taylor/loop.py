@@ -15,7 +15,7 @@ from vinculum.compile.calls import call_with_five
 from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.machine import linked_functions
 from vinculum.integrators.taylor.sizes import is_long
-from vinculum.motion.step_memory import STEPS
+from vinculum.integrators.taylor.step_memory import STEPS
 
 ARGUMENTS = ("state_ptr", "par_ptr", "time_ptr", "h_ptr", "tc_ptr")
 NO_BOUNDS = np.zeros(0)

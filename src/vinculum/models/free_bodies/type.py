@@ -7,10 +7,10 @@ from typing import Any, final
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import NAMES, FreeBodiesTape
 from vinculum.errors import FileError, MethodError
-from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
+from vinculum.models.stored.checked_layout import checked_layout
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Tree
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.errors import MethodError
-from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import LagrangianEntry
 from vinculum.models.model import Model, ModelType
-from vinculum.models.stored_tapes import Outputs, check_tapes, tapes_from, tapes_to_dict
+from vinculum.models.stored.checked_layout import checked_layout
+from vinculum.models.stored.tapes import Outputs, check_tapes, tapes_from, tapes_to_dict
 from vinculum.models.timed import holds_time
 from vinculum.systems import Tree
 

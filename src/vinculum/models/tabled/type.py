@@ -10,10 +10,10 @@ import numpy as np
 from vinculum.bonds import PairAction, PairsWithin
 from vinculum.compile.memory import check_room
 from vinculum.errors import FileError, MethodError
-from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
+from vinculum.models.stored.checked_layout import checked_layout
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
 from vinculum.models.tabled.rates import make_tables

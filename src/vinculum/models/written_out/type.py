@@ -7,11 +7,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.errors import FileError, ModelError
-from vinculum.models.checked_layout import checked_layout
 from vinculum.models.conditions.closed_loops import close, loop_conditions
 from vinculum.models.model import Model, ModelType
 from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
-from vinculum.models.stored_tapes import check_tapes, tapes_from, tapes_to_dict
+from vinculum.models.stored.checked_layout import checked_layout
+from vinculum.models.stored.tapes import check_tapes, tapes_from, tapes_to_dict
 from vinculum.models.timed import holds_time
 from vinculum.models.tree_layout import layout_of
 from vinculum.models.written_out.fitting import check_written_out_fits

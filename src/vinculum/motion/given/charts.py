@@ -4,8 +4,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model import Model
-
-TURN = 2.0 * np.pi
+from vinculum.screws.sheets import TURN
 
 
 def continuous(model: Model, time: np.ndarray, states: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, list[str]]:

@@ -31,10 +31,10 @@ from vinculum.motion.storage.sinks import sink_of
 from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.chosen_method import NO_SERIES, by_dop853
 from vinculum.simulation.lagrangian.shooting import reaching_state
-from vinculum.simulation.options import DEFAULT_GRID, Options
+from vinculum.simulation.options import Options
 from vinculum.tolerances.constraints import DECAYS
 from vinculum.tolerances.iterations import EVENT_HALVINGS
-from vinculum.tolerances.samples import FEWEST_STEPS, LOOKS_AT_SWITCHES
+from vinculum.tolerances.samples import DEFAULT_GRID, FEWEST_STEPS, LOOKS_AT_SWITCHES
 
 RUNNABLE = ("taylor", "dop853")
 

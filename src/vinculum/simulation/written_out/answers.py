@@ -25,13 +25,11 @@ from vinculum.simulation.chosen_method import NO_SERIES, by_dop853, method_asked
 from vinculum.simulation.closed_starts import closed_start
 from vinculum.simulation.contact_step import told_step
 from vinculum.simulation.multipliers.rules import with_found_multipliers
-from vinculum.simulation.options import DEFAULT_GRID, Options
+from vinculum.simulation.options import Options
 from vinculum.simulation.resolving import check_resolvable
 from vinculum.simulation.runs import NoSeriesError, run
-
-LARGEST_TAYLOR_TAPE = 12_000
-ROOM_OF_TRIALS = 2**25
-"""Bytes of steps after which a run that only tries multipliers is given up."""
+from vinculum.tolerances.samples import DEFAULT_GRID
+from vinculum.tolerances.sizes import LARGEST_TAYLOR_TAPE, ROOM_OF_TRIALS
 
 
 @final

@@ -10,7 +10,7 @@ from vinculum.bonds import Action, BodyView
 from vinculum.errors import FileError, ModelError
 from vinculum.screws import Wrench
 from vinculum.systems.files.formula_views import AXES, MOTIONS, PLACES, check_names, values_seen
-from vinculum.systems.files.quantity import quantity
+from vinculum.systems.files.formulas.quantity import quantity
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.table_values import Read, given_values, make_extended
 from vinculum.systems.files.tables.actions import ForceTable, FormulaTable, InteractionTable

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from vinculum.bodies import PrescribedBody
-from vinculum.systems.files.quantity import quantity
+from vinculum.systems.files.formulas.quantity import quantity
 from vinculum.systems.files.schema import PrescribedTable, TurnTable
 from vinculum.systems.files.table_values import shape_of
 from vinculum.systems.files.values import Values

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from vinculum.errors import FileError, StartError
 from vinculum.scalars import Table
-from vinculum.systems.files.formula import RESERVED
-from vinculum.systems.files.quantity import quantity
+from vinculum.systems.files.formulas.formula import RESERVED
+from vinculum.systems.files.formulas.quantity import quantity
 from vinculum.systems.files.schema import PointsTable
 
 

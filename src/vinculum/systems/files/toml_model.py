@@ -20,13 +20,13 @@ from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.faults import Declared, Faults, UndeclaredError
+from vinculum.systems.files.formulas.quantity import quantity
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
 from vinculum.systems.files.model_file import ModelFile, read_by_extension, run_settings
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
-from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
     EventTable,

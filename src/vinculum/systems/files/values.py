@@ -12,8 +12,8 @@ import numpy as np
 from vinculum.errors import FileError, StartError
 from vinculum.scalars import Table, Value, parameter, value
 from vinculum.screws import Euler, Pose
-from vinculum.systems.files.formula import RESERVED, Formula, parse
-from vinculum.systems.files.quantity import dimension_of, quantity
+from vinculum.systems.files.formulas.formula import RESERVED, Formula, parse
+from vinculum.systems.files.formulas.quantity import dimension_of, quantity
 from vinculum.systems.files.schema_values import EulerTable, FrameTable
 from vinculum.systems.system import nearest
 

@@ -4,8 +4,8 @@ import inspect
 from abc import ABCMeta
 from typing import Any, TypeVar
 
-from vinculum.call_checks import spelling
 from vinculum.errors import ModelError, did_you_mean
+from vinculum.errors.call_checks import spelling
 
 T = TypeVar("T")
 

@@ -32,7 +32,7 @@ from vinculum.errors import (
     shorten,
 )
 
-PACKAGE = str(Path(__file__).parent)
+PACKAGE = str(Path(__file__).parents[1])
 FOREIGN = tuple(
     {str(Path(sysconfig.get_path(name))) for name in ("stdlib", "purelib", "platlib")} | {"<frozen", "<__array"}
 )

@@ -1,5 +1,8 @@
 """The errors of the library: each names the object, the value, the condition and the remedy. The last part is about packages that an
-installation may lack."""
+installation may lack.
+
+Imports `tolerances` only. Begin with `VinculumError`; `call_checks` is what every public call does with wrong arguments.
+"""
 
 import importlib.util
 

@@ -7,7 +7,7 @@ import pytest
 
 import vinculum as vc
 from marks import needs_heyoka
-from vinculum.motion.step_memory import StepMemory
+from vinculum.integrators.taylor.step_memory import StepMemory
 from vinculum.tolerances.sizes import KEPT_SLABS, SLAB, SMALLEST_SLAB_USER
 
 SHAPE = (1000, 36, 21)

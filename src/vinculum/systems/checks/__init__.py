@@ -1,0 +1,1 @@
+"""Checks of what is added to a system. Begin with `actions`."""

@@ -1,0 +1,1 @@
+"""Strings of a model file that are numbers with units, or formulas. Begin with `quantity`."""
