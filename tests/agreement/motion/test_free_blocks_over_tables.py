@@ -51,7 +51,7 @@ def test_rates_of_free_bodies_are_those_of_the_equations_written_out(others):
     tree = crowd(11, others).tree()
     tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
     state, field = deformed(tabled, 11), TableRates(tabled, np.zeros(0))
-    assert field.tables.tables.alone
+    assert field.tables.alone
     out = np.full(len(state), np.nan)
     known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[
         0
@@ -68,7 +68,7 @@ def test_wrenches_of_bonds_still_act_on_bodies_of_the_same_kinds():
     tree = system.tree()
     tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
     state, field = state_of(tabled), TableRates(tabled, np.zeros(0))
-    assert not field.tables.tables.alone
+    assert not field.tables.alone
     out = np.empty(len(state))
     table_rates(field.tables, state, 0.0, out)
     known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[
