@@ -16,10 +16,10 @@ from _cases import best, report, sized
 
 import vinculum as vc
 from vinculum.compile.kernels import njit
-from vinculum.integrators.looped import loops
+from vinculum.integrators.tabled import loops
 from vinculum.integrators.tabled.field import TableRates
-from vinculum.models.looped_rates import rates
 from vinculum.models.model_cache import model_for
+from vinculum.models.tabled.rates import table_rates
 
 COUNT, STEPS, TIMES, TARGET = sized(10_000, 240), sized(20, 2), 20, 1.5
 VOLUME, SHEAR, LAME, MOMENT, STEP = 1.0, 20.0, 10.0, (0.1, 0.2, 0.3), 1e-3
@@ -82,10 +82,10 @@ void verlet_kept(int n, int steps, double h, double *restrict states, double *re
 
 
 @njit(nogil=True)
-def repeat(field, y, out, times):
+def repeat(tables, y, out, times):
     """The rates of a state, again and again, as loops over time call them."""
     for _ in range(times):
-        rates(field, y, 0.0, out)
+        table_rates(tables, y, 0.0, out)
 
 
 def compiled(folder: Path) -> ctypes.CDLL:
@@ -151,11 +151,11 @@ def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
 
     def step() -> None:
         end[:] = state
-        loops.verlet(field.compiled, end, 0.0, STEP, states, slopes)
+        loops.verlet(field.tables, end, 0.0, STEP, states, slopes)
 
     peer = None if library is None else Peer(library, q, v)
     works = [
-        ("rates", "", lambda: repeat(field.compiled, state, out, TIMES), TIMES, peer and peer.rates, 1),
+        ("rates", "", lambda: repeat(field.tables, state, out, TIMES), TIMES, peer and peer.rates, 1),
         ("a step of Verlet", "all states and rates", step, STEPS, peer and peer.steps_kept, STEPS),
         ("a step of Verlet", "the last state", step, STEPS, peer and peer.steps, STEPS),
     ]

@@ -49,8 +49,6 @@ MOST_COUNTED = 2**31
 MOST_WRITTEN_OUT = 2000
 """Most blocks and bonds of a system that is written out. Compiling 800 takes some twenty seconds, and the time grows faster than their
 number."""
-MOST_TOUCHED = 2000
-"""Most bodies that other actions may list beside a loop over pairs, where they are traced one by one. With more, all run over tables."""
 LARGEST_TEXT = 1 << 26
 """Bytes of a description. The longest holds the log and a checksum for every MB of a run."""
 LARGEST_CONTENT = 1 << 31
@@ -88,7 +86,7 @@ NUMBERS_OF_BOARDS = 1 << 22
 CROWD_OF_CERTIFICATES = 1000
 """Number of bodies above which fewer fields are drawn for each of them."""
 FEWEST_LOOPED_PAIRS = 780
-"""A pair action with more pairs runs as a loop: compiling forty points as straight-line code takes seconds."""
+"""A pair action between points with more pairs is evaluated by a loop over them; fewer are rows of a table, which need no code of their own."""
 PAIRS_WORTH_SHARING = 4000
 """Least number of pairs for which threads share a loop."""
 
@@ -211,7 +209,7 @@ CHUNK_OF_TIME_STEPS = 1024
 ROOM_FOR_CUT_STEPS = 256
 """Extra rows for steps that are cut at impacts."""
 LOOP_NUMBERS_PER_CHUNK = 2_000_000
-"""Numbers in the states of a pair loop between two checks: 16 MB."""
+"""Numbers in the states of a run over tables between two checks: 16 MB."""
 MOST_STEPS_PER_CHUNK = 256
 """Most steps between two checks."""
 LOOP_ROWS = 256
@@ -221,7 +219,7 @@ NUMBERS_PER_POINT = 24
 LARGEST_CHUNK_OF_CHARTS = 128
 """Most steps of a series between two checks of charts, which may have to change."""
 OBSERVED_ROWS = 64
-"""States of a pair loop whose observables are evaluated at once."""
+"""States whose pairs are evaluated by the same threads."""
 STEPS_LOOKED_AT = 2048
 """Steps that are checked together."""
 NUMBERS_LOOKED_AT = 100_000

@@ -5,10 +5,10 @@ import pytest
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.looped import loops
+from vinculum.integrators.tabled import loops
 from vinculum.integrators.tabled.field import TableRates
-from vinculum.models.looped_rates import rates
 from vinculum.models.tabled import type as tabled_type
+from vinculum.models.tabled.rates import table_rates
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 
@@ -51,14 +51,14 @@ def test_rates_of_free_bodies_are_those_of_the_equations_written_out(others):
     tree = crowd(11, others).tree()
     tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
     state, field = deformed(tabled, 11), TableRates(tabled, np.zeros(0))
-    assert field.compiled.tables.alone
+    assert field.tables.alone
     out = np.full(len(state), np.nan)
     known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[
         0
     ]
     for _ in range(2):  # of a state that lies elsewhere the second time
         state = state.copy()
-        rates(field.compiled, state, 0.0, out)
+        table_rates(field.tables, state, 0.0, out)
         assert np.abs(out - known).max() < 1e-12 * np.abs(known).max()
 
 
@@ -68,9 +68,9 @@ def test_wrenches_of_bonds_still_act_on_bodies_of_the_same_kinds():
     tree = system.tree()
     tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
     state, field = state_of(tabled), TableRates(tabled, np.zeros(0))
-    assert not field.compiled.tables.alone
+    assert not field.tables.alone
     out = np.empty(len(state))
-    rates(field.compiled, state, 0.0, out)
+    table_rates(field.tables, state, 0.0, out)
     known = np.concatenate(list(evaluate_groups(written.tape("motion"), np.append(state, 0.0)[None]).values()), axis=1)[
         0
     ]
@@ -81,12 +81,12 @@ def verlet_by_hand(field, state, h, steps):
     """States and rates of Störmer and Verlet's method, from the same rates."""
     half, y = len(state) // 2, state.copy()
     slope = np.empty(len(y))
-    rates(field.compiled, y, 0.0, slope)
+    table_rates(field.tables, y, 0.0, slope)
     states, slopes = [], [slope.copy()]
     for step in range(steps):
         y[half:] += 0.5 * h * slope[half:]
         y[:half] += h * y[half:]
-        rates(field.compiled, y, (step + 1) * h, slope)
+        table_rates(field.tables, y, (step + 1) * h, slope)
         y[half:] += 0.5 * h * slope[half:]
         slope[:half] = y[half:]
         states.append(y.copy())
@@ -104,7 +104,7 @@ def test_steps_of_verlet_are_kicks_and_drifts_and_do_not_depend_on_other_rows(mo
             [deformed(TabledType.model_of(crowd(19, False).tree()), 19)[: 12 * count], np.zeros(12 * count)]
         )
         end, states, slopes = state.copy(), np.empty((4, len(state))), np.empty((5, len(state)))
-        assert loops.verlet(field.compiled, end, 0.0, 1e-2, states, slopes) == 4
+        assert loops.verlet(field.tables, end, 0.0, 1e-2, states, slopes) == 4
         known = verlet_by_hand(field, state, 1e-2, 4)
         assert np.abs(states - known[0]).max() < 1e-14 * np.abs(known[0]).max()
         assert np.abs(slopes - known[1]).max() < 1e-13 * np.abs(known[1]).max()
@@ -119,4 +119,4 @@ def test_steps_of_verlet_end_where_a_velocity_is_not_finite():
     field, state = TableRates(model, np.zeros(0)), deformed(model, 3)
     state[36 + 3 : 36 + 12] = -300.0  # turned inside out within a step: the energy is not defined there
     states, slopes = np.empty((4, len(state))), np.empty((5, len(state)))
-    assert loops.verlet(field.compiled, state, 0.0, 1.0, states, slopes) == 0
+    assert loops.verlet(field.tables, state, 0.0, 1.0, states, slopes) == 0

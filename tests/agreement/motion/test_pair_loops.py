@@ -12,7 +12,9 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.targets.c99 import source
 from vinculum.compile.targets.llvm import machine
 from vinculum.compile.trace import trace
+from vinculum.integrators.tabled.field import TableRates
 from vinculum.models.model_cache import model_for
+from vinculum.models.tabled.rates import table_rates
 from vinculum.motion.states import tape_groups
 from vinculum.scalars import symbols
 
@@ -226,6 +228,10 @@ def test_points_that_are_tied_and_among_rigid_bodies_move_as_written_out(monkeyp
         for motion in (one, other)
     )
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
+    field, rates = TableRates(one.record.model, one.record.values), np.empty(one.q.shape[1] + one.v.shape[1])
+    for t, state, own in zip(other.time, np.concatenate([other.q, other.v], axis=1), wanted, strict=True):
+        table_rates(field.tables, state, t, rates)
+        np.testing.assert_allclose(rates[one.q.shape[1] :], own, rtol=0, atol=1e-12 * np.abs(wanted).max())
     np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-10)
     np.testing.assert_allclose(one.v, other.v, rtol=0, atol=1e-10)
     certificate = one.audit()
