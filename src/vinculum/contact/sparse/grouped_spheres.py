@@ -251,6 +251,17 @@ def pack_groups(begin, end, parts, problem):
             packed[row + LANES * ROUGH] = 0.0
         packed[row - lane + LANES * ROUGH] += cones[c] > 0.0
         a, b = arms[c, 0], arms[c, 1]
-        numbers = (a, b, weight[c, 0], weight[c, 1], target[c], inverse_mass[i], a * spin[i], inverse_mass[j], b * spin[j], cones[c])
+        numbers = (
+            a,
+            b,
+            weight[c, 0],
+            weight[c, 1],
+            target[c],
+            inverse_mass[i],
+            a * spin[i],
+            inverse_mass[j],
+            b * spin[j],
+            cones[c],
+        )
         for n in range(10):
             packed[row + LANES * (9 + n)] = numbers[n]

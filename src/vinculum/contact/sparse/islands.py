@@ -72,7 +72,11 @@ def contacts_of_largest(problem, iterate, parts):
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def islands_of(sides, problem, iterate, order, count):
     """Numbers of the islands of the first contacts in an order (count,): the least number of an end of a contact of the island."""
-    ends, above, island = np.empty((count, 2), dtype=np.int64), np.arange(iterate.V.size), np.empty(count, dtype=np.int64)
+    ends, above, island = (
+        np.empty((count, 2), dtype=np.int64),
+        np.arange(iterate.V.size),
+        np.empty(count, dtype=np.int64),
+    )
     # Numba does not compile the branch of an argument that is None.
     if sides is None:
         _ends_of_bodies(problem.rows.who, len(problem.pace.before), order, ends)
