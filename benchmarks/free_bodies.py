@@ -25,10 +25,11 @@ CASES = [
                                  (OURS, {"tolerance": 1e-8, "until": 1.0}, 60), ("MuJoCo", {}, 30),
                                  ("MuJoCo", {"stiff": True}, 20), ("PyBullet", {}, 30), ("Siconos", {}, 20))),
     *((engine, "box", {"count": 1000, "step": FIVE} | own, limit)
-      for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 150), ("MuJoCo", {}, 30),
+      for engine, own, limit in ((OURS, {"tolerance": 1e-3}, 60), (OURS, {"tolerance": 1e-4}, 60),
+                                 (OURS, {"tolerance": 1e-6}, 150), ("MuJoCo", {}, 30),
                                  ("MuJoCo", {"stiff": True}, 20), ("PyBullet", {}, 30), ("Siconos", {}, 20))),
     *((engine, "box", {"count": 5000, "step": FIVE, "until": 1.0} | own, 45) for engine, own in
-      ((OURS, {"tolerance": 1e-4}), ("MuJoCo", {}), ("PyBullet", {}))),
+      ((OURS, {"tolerance": 1e-3}), (OURS, {"tolerance": 1e-4}), ("MuJoCo", {}), ("PyBullet", {}))),
     (OURS, "box", {"count": 10000, "step": FIVE, "tolerance": 1e-4, "until": 1.0}, 90),
     *((engine, "stick", own, 30) for engine, own in
       ((OURS, {"tolerance": 1e-8}), (OURS, {"tolerance": 1e-12}), ("MuJoCo", {}), ("MuJoCo", {"stiff": True}),
@@ -156,18 +157,14 @@ def targets(found: list[dict]) -> list[dict]:
                      "met": "–" if met is None else "yes" if met else "no"})  # fmt: skip
 
     for count, wanted in FASTER.items():
-        ours, tight = (of(OURS, "box", count=count, tolerance=x) for x in (1e-4, 1e-6))
+        loose, ours, tight = (of(OURS, "box", count=count, tolerance=x) for x in (1e-3, 1e-4, 1e-6))
         peers = [one for one in (of("MuJoCo", "box", count=count), of("PyBullet", "box", count=count)) if one]
-        if ours and peers:
-            best = min(peers, key=lambda one: one["s per s"])
-            ratio, part = best["s per s"] / ours["s per s"], ours["penetration mm"] / max(1e-9, best["penetration mm"])
-            add(
-                f"BOX {count}: times as fast as {best['engine']}, residual 1e-4",
-                ratio,
-                f"≥ {wanted:g}",
-                ratio >= wanted,
-            )
-            add(f"BOX {count}: penetration over that of {best['engine']}", part, "≤ 0.01", part <= 0.01)
+        for one in filter(None, (loose, ours)) if peers else ():
+            best = min(peers, key=lambda peer: peer["s per s"])
+            ratio, part = best["s per s"] / one["s per s"], one["penetration mm"] / max(1e-9, best["penetration mm"])
+            which = f"BOX {count}, {setting(one)}"
+            add(f"{which}: times as fast as {best['engine']}", ratio, f"≥ {wanted:g}", ratio >= wanted)
+            add(f"{which}: penetration over that of {best['engine']}", part, "≤ 0.01", part <= 0.01)
         if ours and tight:
             ratio, whole = tight["s per s"] / ours["s per s"], not (tight.get("failure") or tight["cut"])
             add(

@@ -88,6 +88,9 @@ TIMED_ANEW = 16
 """Number of timings after which the speed of two threads is measured again."""
 STUCK = 400
 """Sweeps without a smaller change after which another momentum factor is tried."""
+STUCK_AT_FIRST = 40
+"""The same for the first, largest but one factor; a quarter of the sweeps so far is added. Most steps need some dozens of sweeps, and a
+momentum with which an island oscillates would take many times as many."""
 PAUSE = 3
 """Least number of sweeps between two evaluations of the residual, each of which costs as much as a sweep."""
 RARELY = 32

@@ -47,6 +47,7 @@ from vinculum.tolerances.contact import (
     PAUSE,
     RARELY,
     STUCK,
+    STUCK_AT_FIRST,
     SWEEPS_BEFORE_NEWTON,
 )
 
@@ -101,7 +102,7 @@ def solve(problem, iterate, solver):
         rested += 1
         if moved < 0.98 * best:
             best, rested = moved, 0
-        elif rested > STUCK:
+        elif rested > (STUCK if chosen else min(STUCK, STUCK_AT_FIRST + sweeps // 4)):
             chosen, best, rested = (chosen + 1) % len(momenta), np.inf, 0
         if since == DRIFT_SWEEPS:
             copy(team, iterate, mark)

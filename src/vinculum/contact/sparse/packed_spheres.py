@@ -127,9 +127,7 @@ def packed_residual(begin, end, packed, seats, P, V, inverse_mass, pace):
         missing = ((p - p0) / packed[k, 14]) ** 2 + tangential / (packed[k, 15] * packed[k, 15])
         if missing > bound:
             worst = max(worst, own_part(seats[k, 0], seats[k, 1], missing, V, inverse_mass, pace))
-            bound = (
-                worst * pace.least
-            ) ** 2  # smaller ones are not the worst, whatever their bodies' change of velocity
+            bound = (worst * pace.least) ** 2  # below this none is the worst, whatever its Δv
     return change, size, worst
 
 

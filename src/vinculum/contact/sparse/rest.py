@@ -36,11 +36,10 @@ class RestBounds(NamedTuple):
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def moves_from_rest(before, V, tolerance, least):
     """Whether a body that rested before a step now has a velocity within the residual of zero."""
-    rests = RESTS * least
+    rests, moves = RESTS * least, False
     for i in range(len(before)):
-        if _length(before[i]) <= rests and rests < _length(V[i]) <= tolerance / OWN * least:
-            return True
-    return False
+        moves = moves or (_length(before[i]) <= rests and rests < _length(V[i]) <= tolerance / OWN * least)
+    return moves
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
