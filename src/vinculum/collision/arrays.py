@@ -101,6 +101,8 @@ class Surfaces(NamedTuple):
     """Triangles leaf by leaf."""
     roots: np.ndarray
     """First node of each surface."""
+    stack: np.ndarray
+    """Nodes that are still to be looked at: scratch of a search."""
 
 
 class Workspace(NamedTuple):

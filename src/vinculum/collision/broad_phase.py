@@ -96,38 +96,26 @@ def _of_few(shapes, moving, margin, pairs):
     return count
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _in_grids(i, levels, shapes, moving, grid, pairs, count):
-    """Pairs of body i with those that are already in the grids."""
+    """Pairs of body i with those that are already in the grids: in the cells where such a body may be that is near enough."""
     center, reach, margin = shapes.center, shapes.reach, levels.margin
     head, following, cells = grid.head, grid.following, grid.cells
     first, second = pairs.first, pairs.second
     for coarse in range(cells[i, 3], levels.coarsest + 1):
         side = 2.0 * levels.least * 2.0**coarse + margin
-        a, b, c = (
-            int(np.floor(center[i, 0] / side)),
-            int(np.floor(center[i, 1] / side)),
-            int(np.floor(center[i, 2] / side)),
-        )
-        for da in range(-1, 2):
-            for db in range(-1, 2):
-                for dc in range(-1, 2):
-                    j = head[_bucket(a + da, b + db, c + dc + 7919 * coarse, len(head))]
+        far = reach[i] + levels.least * 2.0 ** (coarse + SIZE_CLASS) + margin
+        x, y, z = center[i, 0], center[i, 1], center[i, 2]
+        for a in range(int(np.floor((x - far) / side)), int(np.floor((x + far) / side)) + 1):
+            for b in range(int(np.floor((y - far) / side)), int(np.floor((y + far) / side)) + 1):
+                for c in range(int(np.floor((z - far) / side)), int(np.floor((z + far) / side)) + 1):
+                    j = head[_bucket(a, b, c + 7919 * coarse, len(head))]
                     while j >= 0:
-                        if (
-                            cells[j, 3] == coarse
-                            and cells[j, 0] == a + da
-                            and cells[j, 1] == b + db
-                            and cells[j, 2] == c + dc
-                            and (i < moving or j < moving)
-                        ):
-                            x, y, z = (
-                                center[i, 0] - center[j, 0],
-                                center[i, 1] - center[j, 1],
-                                center[i, 2] - center[j, 2],
-                            )
-                            far = reach[i] + reach[j] + margin
-                            if x * x + y * y + z * z < far * far:
+                        own = cells[j, 3] == coarse and cells[j, 0] == a and cells[j, 1] == b and cells[j, 2] == c
+                        if own and (i < moving or j < moving):
+                            dx, dy, dz = x - center[j, 0], y - center[j, 1], z - center[j, 2]
+                            near = reach[i] + reach[j] + margin
+                            if dx * dx + dy * dy + dz * dz < near * near:
                                 if count < len(first):
                                     first[count], second[count] = min(i, j), max(i, j)
                                 count += 1
@@ -135,7 +123,7 @@ def _in_grids(i, levels, shapes, moving, grid, pairs, count):
     return count
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _at_walls(i, shapes, moving, margin, pairs, count):
     """Pairs of body i with planes, sheets and surfaces."""
     center, kind, size, reach = shapes.center, shapes.kind, shapes.size, shapes.reach

@@ -10,7 +10,7 @@ import numpy as np
 from vinculum.collision.arrays import Solids, Surfaces
 from vinculum.collision.bounding_boxes import box_tree
 from vinculum.collision.workspace import workspace_of
-from vinculum.tolerances.shapes import SHARP_EDGE
+from vinculum.tolerances.shapes import DEPTH_OF_BOXES, SHARP_EDGE
 
 CUBE_FACES = ((1, 3, 7, 5), (0, 4, 6, 2), (2, 6, 7, 3), (0, 1, 5, 4), (4, 5, 7, 6), (0, 2, 3, 1))
 CUBE = np.array([[x, y, z] for z in (-1.0, 1.0) for y in (-1.0, 1.0) for x in (-1.0, 1.0)])
@@ -79,6 +79,7 @@ class Pool:
             nodes,
             order,
             roots,
+            np.zeros(DEPTH_OF_BOXES, dtype=np.int64),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -14,35 +14,39 @@ from vinculum.collision.manifolds.faces import OF_SECOND, facing
 from vinculum.collision.manifolds.reduction import lowest_of
 from vinculum.collision.supports import FIRST, TRIANGLE, core, head_core, lowest
 from vinculum.compile.kernels import njit
-from vinculum.tolerances.shapes import DEPTH_OF_BOXES, NORMAL_CONE, SAME_NORMAL, SHALLOW
+from vinculum.tolerances.shapes import NORMAL_CONE, SAME_NORMAL, SHALLOW
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, forceinline=True)
 def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
     """Contacts of a convex shape with a surface."""
-    bounds, nodes, order, roots = surfaces.bounds, surfaces.nodes, surfaces.order, surfaces.roots
     i, j = pair
+    root, center, wide = surfaces.roots[int(shapes.size[j, 0])], shapes.center, shapes.reach[i] + far
+    for c in range(3):
+        if center[i, c] - wide > surfaces.bounds[root, 3 + c] or center[i, c] + wide < surfaces.bounds[root, c]:
+            return m
     begun = m
     A, is_ball = workspace.first, shapes.kind[i] == SPHERE
-    if not is_ball:
+    if is_ball:
+        wide = shapes.size[i, 0] + far
+        low = center[i, 0] - wide, center[i, 1] - wide, center[i, 2] - wide
+        high = center[i, 0] + wide, center[i, 1] + wide, center[i, 2] + wide
+    else:
         core(i, (0.0, 0.0, 0.0), shapes, solids, A)
-    low, high = np.empty(3), np.empty(3)
-    for c in range(3):
-        x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
-        if is_ball:
-            wide = shapes.size[i, 0] + far
-            low[c], high[c] = shapes.center[i, c] - wide, shapes.center[i, c] + wide
-        else:
-            low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
-    which = int(shapes.size[j, 0])
-    polyhedra = Polyhedra(solids, workspace, surfaces)
-    stack = np.empty(DEPTH_OF_BOXES, dtype=np.int64)
-    stack[0], top = roots[which], 1
+        wide = A[1, 2] + far
+        low = lowest(A, 1.0, 0.0, 0.0) - wide, lowest(A, 0.0, 1.0, 0.0) - wide, lowest(A, 0.0, 0.0, 1.0) - wide
+        high = wide - lowest(A, -1.0, 0.0, 0.0), wide - lowest(A, 0.0, -1.0, 0.0), wide - lowest(A, 0.0, 0.0, -1.0)
+    nodes, order, stack, polyhedra = (
+        surfaces.nodes,
+        surfaces.order,
+        surfaces.stack,
+        Polyhedra(solids, workspace, surfaces),
+    )
+    stack[0], top = root, 1
     while top:
         top -= 1
         k = stack[top]
-        b = bounds[k]
-        if b[0] > high[0] or b[1] > high[1] or b[2] > high[2] or b[3] < low[0] or b[4] < low[1] or b[5] < low[2]:
+        if _is_outside(surfaces.bounds[k], low, high):
             continue
         if nodes[k, 2] == 0:
             stack[top], stack[top + 1] = nodes[k, 0], nodes[k, 1]
@@ -58,7 +62,15 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
     return _distinct(begun, m, shapes.reach[i], found)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, forceinline=True)
+def _is_outside(b, low, high):
+    """Whether the box b (6,) of a node does not meet a box."""
+    if b[0] > high[0] or b[1] > high[1] or b[2] > high[2]:
+        return True
+    return b[3] < low[0] or b[4] < low[1] or b[5] < low[2]
+
+
+@njit(nogil=True, cache=True, forceinline=True)
 def _is_near(t, low, high, surfaces):
     """Whether the bounding box of a triangle meets a box."""
     p, q, r = surfaces.triangles[t, 0], surfaces.triangles[t, 1], surfaces.triangles[t, 2]
@@ -69,7 +81,7 @@ def _is_near(t, low, high, surfaces):
     return True
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, forceinline=True)
 def _triangle(m, pair, t, shapes, far, polyhedra, found):
     solids, workspace, surfaces = polyhedra
     corners, triangles = surfaces.corners, surfaces.triangles
@@ -79,7 +91,7 @@ def _triangle(m, pair, t, shapes, far, polyhedra, found):
     offset = n[0] * p[0] + n[1] * p[1] + n[2] * p[2]
     if n[0] * center[0] + n[1] * center[1] + n[2] * center[2] < offset:
         return m
-    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far or _is_beside(A, t, far, surfaces):
         return m
     head_core(B, 3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
     for c in range(3):
@@ -103,7 +115,21 @@ def _triangle(m, pair, t, shapes, far, polyhedra, found):
     return _flat(m, pair, far, solids, workspace, found)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, forceinline=True)
+def _is_beside(A, t, far, surfaces):
+    """Whether a core is farther than ``far`` from a triangle along the outward normal of an edge in its plane."""
+    corners, triangles, n = surfaces.corners, surfaces.triangles, surfaces.normals[t]
+    for k in range(3):
+        p, q = corners[triangles[t, k]], corners[triangles[t, (k + 1) % 3]]
+        x, y, z = q[0] - p[0], q[1] - p[1], q[2] - p[2]
+        x, y, z = y * n[2] - z * n[1], z * n[0] - x * n[2], x * n[1] - y * n[0]
+        away = lowest(A, x, y, z) - (x * p[0] + y * p[1] + z * p[2])
+        if away > (A[1, 2] + far) * np.sqrt(x * x + y * y + z * z):
+            return True
+    return False
+
+
+@njit(nogil=True, cache=True, forceinline=True)
 def _ball(m, pair, t, shapes, far, surfaces, found):
     """The contact of a sphere with a triangle: with its face or, at an edge or corner of the surface, with its nearest point."""
     corners, triangles, n, x = surfaces.corners, surfaces.triangles, surfaces.normals[t], shapes.center[pair[0]]
@@ -197,6 +223,9 @@ def _distinct(begun, m, extent, found):
                     points[members, c] = f[1 + c, 0] * p[0] + f[1 + c, 1] * p[1] + f[1 + c, 2] * p[2]
                 points[members, 2] = gaps[begun + k]
                 members += 1
+        if members == 1:
+            kept[g] = True
+            continue
         chosen = lowest_of(points[:members], extent)
         members = 0
         for k in range(g, count):

@@ -64,6 +64,9 @@ CONVERGED = 1e-16
 """Relative change at which a fixed point is found: below half a unit, so that the iteration repeats itself."""
 PLAIN_ITERATIONS = 3
 """Fixed-point iterations of a step of blocks before they are accelerated. Those of weak dampers and slow spins need no more."""
+LEAST_DAMPING_PIVOT = 0.5
+"""Pivot of 1 − ½hA below which rows are exchanged. Without exchange pivots are one or more if dampers act along single velocities, or if
+the mass matrix is diagonal; others come near that."""
 POINTS_KEPT = 8
 """Differences of points that accelerate a fixed-point iteration: more than the stiff drives of an arm."""
 DEPENDENT_DIFFERENCE = 1e-8

@@ -149,8 +149,8 @@ def surfaces_in(T):
     )
     sharp, rings, ring_of = flags(T, _SURFACES + 3), whole(T, _SURFACES + 4), whole(T, _SURFACES + 5)
     bounds, nodes = float_rows(T, _SURFACES + 6, SIX), whole_rows(T, _SURFACES + 7, THREE)
-    order, roots = whole(T, _SURFACES + 8), whole(T, _SURFACES + 9)
-    return Surfaces(corners, triangles, normals, sharp, rings, ring_of, bounds, nodes, order, roots)
+    order, roots, stack = whole(T, _SURFACES + 8), whole(T, _SURFACES + 9), whole(T, _SURFACES + 10)
+    return Surfaces(corners, triangles, normals, sharp, rings, ring_of, bounds, nodes, order, roots, stack)
 
 
 def narrow_phase(table):

@@ -21,7 +21,7 @@ class Blocks(NamedTuple):
     inverse_at: np.ndarray
     """Where its inverse begins in ``inverse`` (k,)."""
     inverse: np.ndarray
-    """Inverse mass matrices, one after the other."""
+    """Inverse mass matrices, one after the other, by columns."""
     state: np.ndarray
     """For each velocity in a row of eight, its place in the velocities of the system; −1 for none (n, 8)."""
     group: np.ndarray

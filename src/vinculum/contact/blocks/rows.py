@@ -50,7 +50,7 @@ def write_answers(held):
                 for a in range(n):
                     s = 0.0
                     for j in range(n):
-                        s += blocks.inverse[blocks.inverse_at[b] + n * a + j] * along[j]
+                        s += blocks.inverse[blocks.inverse_at[b] + n * j + a] * along[j]
                     conditions.answers[conditions.at[e] + k * a + r] = s
 
 
@@ -81,20 +81,19 @@ def write_rows(m, contacts, held, sides):
                 continue
             for e in range(3 * n):
                 sides.H[used + e] = sides.B[used + e] = 0.0
-            _add_rows(c, arm, shape, 1.0 - 2.0 * side, contacts, held, used, sides.H)
-            if same:
-                _add_rows(c, arm, j, -1.0, contacts, held, used, sides.H)
+            for own in range(2 if same else 1):
+                sign = 1.0 - 2.0 * side if own == 0 else -1.0
+                _add_rows(c, arm, shape if own == 0 else j, sign, contacts, held, used, sides.H)
             twin = other if same and other != one else -1
             for k in range(3):
-                _answer(block, used + n * k, held, sides)
-                if twin >= 0:
-                    _answer(twin, used + n * k, held, sides)
+                for own in range(2 if twin >= 0 else 1):
+                    _answer(block if own == 0 else twin, used + n * k, held, sides)
                 if groups.rows[group, 0] < groups.rows[group, 1]:
                     _hold(block, twin, used + n * k, held, sides)
             used += 3 * n
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _add_rows(c, arm, shape, sign, contacts, held, at, H):
     """Add the rows of a shape at contact c to those of its group, which begin at ``at``. ``arm``: those of angular velocities times this
     length, if it is not zero."""
@@ -122,16 +121,18 @@ def _add_rows(c, arm, shape, sign, contacts, held, at, H):
                 H[at + n * k + offset + j] += sign * along
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _answer(block, at, held, sides):
-    """Write the velocities of a block by an impulse along the row of its group that begins at ``at``, without conditions."""
+    """Add the velocities of a block by an impulse along the row of its group that begins at ``at``, without conditions."""
     blocks = held.blocks
     n, begin = blocks.count[block], at + blocks.first[block] - held.groups.first[blocks.group[block]]
-    for a in range(n):
-        s = 0.0
-        for b in range(n):
-            s += blocks.inverse[blocks.inverse_at[block] + n * a + b] * sides.H[begin + b]
-        sides.B[begin + a] = s
+    H, B, own = sides.H[begin : begin + n], sides.B[begin : begin + n], blocks.inverse_at[block]
+    for b in range(n):
+        h = H[b]
+        if h != 0.0:
+            column = blocks.inverse[own + n * b : own + n * b + n]
+            for a in range(n):
+                B[a] += column[a] * h
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -181,7 +182,7 @@ def _mobility(at, n, sides):
     return s
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _add_drift(c, arm, sign, contacts, Z, at, drift):
     """Add the velocities of a shape by prescribed motions along the axes of contact c, or its angular velocities times an ``arm``."""
     x, frame = contacts.place[c], contacts.frame[c]

@@ -15,23 +15,29 @@ from vinculum.models.tabled.rates import Tables
 
 
 class Damped(NamedTuple):
-    """Damped blocks, and 1 − ½ h A of a step with its inverse; see `damping`."""
+    """Damped blocks, and 1 − ½ h A of a step with its inverse, in tiles of blocks of one kind side by side; see `damping`."""
 
     count: np.ndarray  # type: ignore[override]
-    """Numbers of velocities (d,)."""
+    """Numbers of velocities of a block of each tile (g,)."""
+    lanes: np.ndarray
+    """Numbers of blocks of each tile (g,)."""
     places: np.ndarray
-    """Places of the velocities of all damped blocks in those of the system, block by block."""
+    """Places of the velocities among those of the system, tile by tile (n, TILE)."""
     begins: np.ndarray
-    """Where those of a block begin in ``places`` (d,)."""
+    """Where those of a tile begin in ``places`` (g,)."""
     rates: np.ndarray
-    """Where A (nv, nv) begins in the long array (d,)."""
+    """Where A (nv, nv) begins in the long array (g, TILE)."""
     inverse: np.ndarray
-    """Where the inverse mass matrix begins among those of all blocks (d,)."""
+    """Where the inverse mass matrix begins among those of all blocks (g, TILE)."""
     at: np.ndarray
-    """Where the matrices of a block begin in ``factors`` and ``inverses`` (d,)."""
+    """Where the matrices of a tile begin in ``factors`` and ``inverses`` (g,)."""
+    active: np.ndarray
+    """Which of the velocities of a tile are damped, in the places of ``begins`` (n,); the other columns are those of the identity."""
     factors: np.ndarray
-    """1 − ½ h A of all damped blocks, one after the other."""
+    """1 − ½ h A of all damped blocks (n, TILE), entry by entry."""
     inverses: np.ndarray
+    room: np.ndarray
+    """Matrices to work in (n, TILE)."""
 
 
 class Search(NamedTuple):

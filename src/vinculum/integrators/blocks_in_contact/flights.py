@@ -18,7 +18,7 @@ from vinculum.tolerances.steps import (
 )
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
-CHANGE, BEGUN, MEAN, GUESS, LATER, FREE = range(6)
+CHANGE, BEGUN, DEFECT, GUESS, LATER, FREE = range(6)
 """Rows of the velocities to work in."""
 NEW, RATES, OLD = range(3)
 """Rows of the coordinates to work in."""
@@ -53,14 +53,24 @@ def write_coordinate_rates(flight, q, v, t, rates):
         rates[i] = Z[flight.begin + i]
 
 
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _larger(most, x):
+    """The larger of a size and that of a number."""
+    size = abs(x)
+    return size if size > most else most
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def largest(x):
     """The largest size of some numbers; not a number if one of them is none."""
-    most = 0.0
-    for i in range(len(x)):
-        size = abs(x[i])
-        most = most if size <= most else size
-    return most
+    m0 = m1 = m2 = m3 = w0 = w1 = w2 = w3 = 0.0
+    n = len(x)
+    for i in range(0, n - n % 4, 4):
+        m0, m1, m2, m3 = _larger(m0, x[i]), _larger(m1, x[i + 1]), _larger(m2, x[i + 2]), _larger(m3, x[i + 3])
+        w0, w1, w2, w3 = w0 + 0.0 * x[i], w1 + 0.0 * x[i + 1], w2 + 0.0 * x[i + 2], w3 + 0.0 * x[i + 3]
+    for i in range(n - n % 4, n):
+        m0, w0 = _larger(m0, x[i]), w0 + 0.0 * x[i]
+    return _larger(_larger(m0, m1), _larger(m2, m3)) + ((w0 + w1) + (w2 + w3))
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -89,39 +99,62 @@ def begin_step(flight, step, middle, a):
 @njit(nogil=True, cache=True, error_model="numpy")
 def accelerate(flight, q, step, change, a):
     """Write the mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the
-    guess ``a`` (nv,); returns whether they converged."""
-    h, v, t, room, n = step.h, step.v, step.t + 0.5 * step.h, flight.room, len(step.v)
-    begun, mean, later = room.v[BEGUN], room.v[MEAN], room.v[LATER]
+    guess ``a`` (nv,); returns whether they converged.
+
+    A fixed point is found where the next defect, at the rate at which they have decreased, is round-off."""
+    h, v, t, room, n, nq = step.h, step.v, step.t + 0.5 * step.h, flight.room, len(step.v), len(q)
+    begun, defect, y = room.v[BEGUN], room.v[DEFECT], room.state
     write_accelerations(flight, q, v, t, begun)
     older, last, kept, unit = np.inf, np.inf, 0, max(largest(v), largest(change), NEXT_TO_ZERO)
     for k in range(IMPLICIT_ITERATIONS):
         for i in range(n):
-            later[i] = v[i] + h * a[i] + change[i]
-        write_accelerations(flight, q, later, t, mean)
-        most, off = 0.0, 0.0
-        for i in range(n):
-            mean[i] = 0.5 * (begun[i] + mean[i])
-            size, far = abs(h * mean[i]), abs(h * (mean[i] - a[i]))
-            most = most if size <= most else size
-            off = off if far <= off else far
-        left = off / max(unit, most)
+            y[nq + i] = v[i] + h * a[i] + change[i]
+        table_rates(flight.tables, y, t, room.rates)
+        most, off = _write_defect(begun, room.rates[nq:], a, defect)
+        left = h * off / max(unit, h * most)
         if left <= CONVERGED or (left <= NEARLY_CONVERGED and k > 1 and left >= older):
             for i in range(n):
-                a[i] = mean[i]
+                a[i] += defect[i]
             return True
         if not np.isfinite(left):
             break
-        older, last = last, left
-        for i in range(n):
-            mean[i] -= a[i]
-        multiply(flight.damped, flight.damped.inverses, mean)
+        multiply(flight.damped, flight.damped.inverses, defect)
+        if k > 0 and left * left <= CONVERGED * (older - left):
+            for i in range(n):
+                a[i] += defect[i]
+            return True
+        older, last = left, left
         if k >= PLAIN_ITERATIONS:
-            kept = next_iterate(kept, room.last, mean, room.search, a)
+            kept = next_iterate(kept, room.last, defect, room.search, a)
         else:
             for i in range(n):
-                room.last[0, i], room.last[1, i] = a[i], mean[i]
-                a[i] += mean[i]
+                room.last[0, i], room.last[1, i] = a[i], defect[i]
+                a[i] += defect[i]
     return last <= NEARLY_CONVERGED or flight.is_piecewise
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _write_defect(begun, ended, a, defect):
+    """Write ½ (begun + ended) − a; returns the largest sizes of these means and of the defect, not a number if one of them is none.
+
+    Four at a time, which do not wait for each other."""
+    n = len(a)
+    m0 = m1 = m2 = m3 = d0 = d1 = d2 = d3 = w0 = w1 = w2 = w3 = 0.0
+    for i in range(0, n - n % 4, 4):
+        x, y = 0.5 * (begun[i] + ended[i]), 0.5 * (begun[i + 1] + ended[i + 1])
+        z, u = 0.5 * (begun[i + 2] + ended[i + 2]), 0.5 * (begun[i + 3] + ended[i + 3])
+        m0, m1, m2, m3 = _larger(m0, x), _larger(m1, y), _larger(m2, z), _larger(m3, u)
+        x, y, z, u = x - a[i], y - a[i + 1], z - a[i + 2], u - a[i + 3]
+        d0, d1, d2, d3 = _larger(d0, x), _larger(d1, y), _larger(d2, z), _larger(d3, u)
+        w0, w1, w2, w3 = w0 + 0.0 * x, w1 + 0.0 * y, w2 + 0.0 * z, w3 + 0.0 * u
+        defect[i], defect[i + 1], defect[i + 2], defect[i + 3] = x, y, z, u
+    for i in range(n - n % 4, n):
+        x = 0.5 * (begun[i] + ended[i])
+        m0 = _larger(m0, x)
+        defect[i] = x - a[i]
+        d0, w0 = _larger(d0, defect[i]), w0 + 0.0 * defect[i]
+    none = (w0 + w1) + (w2 + w3)  # zero, or not a number
+    return _larger(_larger(m0, m1), _larger(m2, m3)), _larger(_larger(d0, d1), _larger(d2, d3)) + none
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -6,16 +6,19 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies.shape_pose import shape_frame
+from vinculum.bonds.joints.compliance import argument_names
+from vinculum.bonds.joints.joint import compliance_of
+from vinculum.equations.applied import dissipative_forces, drive_forces
 from vinculum.equations.contact.shape_places import inner_fields, screws_and_drifts, shaped_links
 from vinculum.equations.observables.accelerations import motion
-from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_first
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
 from vinculum.models.shapes.tree_shapes import APART, walls_of
 from vinculum.models.tabled.blocks import blocks_of
 from vinculum.models.tabled.kinds import twists
 from vinculum.scalars.differentiate import jacobian
-from vinculum.systems import Tree, placements
+from vinculum.systems import Link, Tree, placements
 from vinculum.systems.contacts import is_same_wall
 
 
@@ -115,11 +118,27 @@ def _mass(tree: Tree, q, v, t) -> dict:
 
 
 def _damping(tree: Tree, q, v, t) -> dict:
-    """∂v̇/∂v (nv, nv) of a block that deforms with a dissipation; nothing for others."""
+    """∂v̇/∂v (nv, nv) by the dissipation of a block that deforms, or by dampers and drives of joints; nothing for others."""
     mechanics = [link.body.mechanics for link in tree.links]
-    if not any(one.kinematics.deforms and one.dissipation is not None for one in mechanics):
+    if any(one.kinematics.deforms and one.dissipation is not None for one in mechanics):
+        return {"damping": jacobian(motion(tree, q, v, t)["v_dot"], v).ravel()}
+    if not any(_is_damped(link) for link in tree.links):
         return {"damping": np.zeros(0)}
-    return {"damping": jacobian(motion(tree, q, v, t)["v_dot"], v).ravel()}
+    forces = dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
+    return {"damping": solved_leaves_first(mass_matrix(tree, q), jacobian(forces, v)).ravel()}
+
+
+def _is_damped(link: Link) -> bool:
+    """Whether forces of the joint of a link depend on its velocities."""
+    own = compliance_of(link.joint)
+    damper = own.damping.dtype == object or bool(own.damping.any())
+    return damper or (own.drive is not None and "v" in argument_names(own.drive))
+
+
+def _undamped_joints(tree: Tree, q, v, t) -> dict:
+    """The same, but nothing for joints: what conditions take from impulses is found without damping."""
+    deforms = any(link.body.mechanics.kinematics.deforms for link in tree.links)
+    return _damping(tree, q, v, t) if deforms else {"damping": np.zeros(0)}
 
 
 def _twists(tree: Tree, q, v, t) -> dict:
@@ -132,4 +151,4 @@ OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass, "da
 
 def outputs_in_contact(conditioned: bool) -> dict[str, Any]:
     """What makes these tapes, by name; with conditions also the twists (6 b, nv) of bodies that the velocities of a block make."""
-    return OUTPUTS_IN_CONTACT | ({"twists": _twists} if conditioned else {})
+    return OUTPUTS_IN_CONTACT | ({"damping": _undamped_joints, "twists": _twists} if conditioned else {})

@@ -104,11 +104,11 @@ def steps_faster(tree: Tree) -> bool:
 
 
 def _has_contact_tapes(kind: Kind, conditioned: bool) -> bool:
-    """Whether blocks have what contacts need, and conditions if there are any; strains and damping are those of blocks that deform."""
+    """Whether blocks have what contacts need, and conditions if there are any; strains are those of blocks that deform."""
     if not {"screws", "strains", "mass", "damping", *(["twists"] if conditioned else [])} <= kind.tapes.keys():
         return False
-    nv, sizes = kind.v.shape[1], (kind.tapes["strains"].n_out, kind.tapes["damping"].n_out)
-    return sizes in ((9 * nv, 0), (9 * nv, nv * nv)) if kind.deforms else sizes == (0, 0)
+    nv, strains, damping = kind.v.shape[1], kind.tapes["strains"].n_out, kind.tapes["damping"].n_out
+    return strains == 9 * nv * kind.deforms and damping in (0, nv * nv)
 
 
 def block_shapes_of(model: Model) -> BlockShapes:
