@@ -27,7 +27,9 @@ def dropped(kind: str, monkeypatch) -> tuple[vc.System, dict]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_events_are_located_and_take_nothing_from_a_run(monkeypatch, tmp_path, kind):
     def run(**options):
-        return vc.simulate(system, 0.4, start, method="moreau", step=1e-3, impacts="stepped", grid=9, progress=False, **options)
+        return vc.simulate(
+            system, 0.4, start, method="moreau", step=1e-3, impacts="stepped", grid=9, progress=False, **options
+        )
 
     system, start = dropped(kind, monkeypatch)
     low = vc.Event("low", ["b2"], lambda b: b.position[2] - 0.3)

@@ -19,11 +19,12 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, RunOfType, Watched
 from vinculum.simulation.chosen_method import method_asked_for
-from vinculum.simulation.options import DEFAULT_GRID, Options
+from vinculum.simulation.options import Options
 from vinculum.simulation.resolving import check_resolvable
 from vinculum.simulation.runs import run
 from vinculum.simulation.tabled.condition_starts import on_conditions
 from vinculum.simulation.tabled.problems import checked_problem, watched_events
+from vinculum.tolerances.samples import DEFAULT_GRID
 
 
 @final
