@@ -149,6 +149,24 @@ def test_an_energy_that_sees_the_world_changes_the_angular_momentum_from_outside
     assert motion.record.model.layout.actions["body energy"].external
 
 
+@pytest.mark.parametrize("options", [{}, {"dimension": 2}, {"dimension": 1}, {"planar": True}], ids=str)
+def test_a_dissipation_that_sees_the_world_brakes_the_body_from_outside(options):
+    """½ c φ̇ : φ̇ brakes rigid motions too, as still air does; a Newtonian fluid within the body does not."""
+    d = 2 if "planar" in options else options.get("dimension", 3)
+    J = np.diag([0.5, 0.3, 0.8])[:d, :d]
+    laws = {"air": lambda F, rate: 0.2 * np.sum(rate * rate), "fluid": vc.energies.NewtonianViscosity(0.5, 0.4, 0.2)}
+    for name, law in laws.items():
+        system = free(ENERGIES["neo-Hookean"], J, dissipation=law, **options)
+        F, rate = (x[: len(x) - ("planar" in options), :d] for x in deformed(4))
+        motion = vc.simulate(system, until=0.5, start={"body": vc.At((np.zeros(len(F)), F), (np.zeros(len(F)), rate))})
+        certificate = motion.audit()
+        assert certificate.passed, str(certificate)
+        assert motion.record.model.layout.actions["body dissipation"].external == (name == "air")
+        spun = motion.body("body").momentum[:, 5]
+        assert (np.ptp(spun) < 1e-12) == (name == "fluid")
+        assert motion.body("body").measures.balance().passed
+
+
 def test_viscosity_takes_energy_but_no_angular_momentum():
     J = np.diag([0.5, 0.3, 0.8])
     motion = run(free(ENERGIES["neo-Hookean"], J, dissipation=vc.energies.NewtonianViscosity(0.5, 0.4, 0.2)), until=2.0)

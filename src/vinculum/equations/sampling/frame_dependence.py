@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Action, Constraint, PairAction, end_name
 from vinculum.bonds.actions import ContactForce
+from vinculum.bonds.actions.own import is_deformation
 from vinculum.bonds.body_view import change_view
 from vinculum.equations.sampling.superposed_samples import Placed, finite_changes, random_motions, random_places
 from vinculum.scalars import Scalar, gradient, substitute, symbols
@@ -18,7 +19,8 @@ from vinculum.tolerances.samples import CHECKED_OF_PAIRS, NOTICED_SAMPLES
 
 
 def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
-    """Whether an energy changes when all bodies (and the ground, where it is one of them) are carried away or turned together.
+    """Whether an energy changes when all bodies (and the ground, where it is one of them) are carried away or turned together, or the
+    dissipation of a body's deformation turns the body.
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8); at samples,
     for parameters at their defaults.
@@ -27,7 +29,9 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     free = free_views([bodies.get(end_name(end)) for end in listed])
     energy = action.law.energy_at(free.still, free.t)
     at = random_places(free, scales=(1.0,), each=NOTICED_SAMPLES)
-    efforts = action.law.efforts_at(free.moving, free.t) if at.flat else None
+    efforts = action.law.efforts_at(free.moving, free.t) if at.flat or is_deformation(action) else None
+    if efforts and is_deformation(action):
+        return _leave_something(efforts, free, at)
     if at.flat and _leaves_plane(energy, free, at, [force[2] for force, _ in efforts or []]):
         return True
     if not isinstance(energy, Scalar):
@@ -90,7 +94,11 @@ def _keeps_from_turning(tree: Tree, action: Action) -> bool:
 
 def _is_unpaired(constraint: Constraint, free: FreeViews, at: Placed) -> bool:
     """Whether forces or moments of a constraint on accelerations, ∂F/∂v̇ and ∂F/∂ω̇, leave something over."""
-    efforts = acceleration_efforts(constraint, free)
+    return _leave_something(acceleration_efforts(constraint, free), free, at)
+
+
+def _leave_something(efforts: list[tuple[np.ndarray, np.ndarray]], free: FreeViews, at: Placed) -> bool:
+    """Whether efforts on bodies have a force or a moment in sum."""
     force = sum((f for f, _ in efforts), np.zeros(3))
     known = zip(efforts, free.places, free.kinematics, strict=True)
     moment = sum((kind.moment(R, m) + cross(x, f) for (f, m), (x, R), kind in known), np.zeros(3))
