@@ -56,7 +56,10 @@ WORDS = {
     "legs": "## Legs on a height field\n\nA hundred free trunks with three hinges, two capsules and a foot each fall on a "
     "height field, fold and "
     "come to rest: blocks over tables, next to MuJoCo with elliptic cones and Newton's method. Penetrations are those of the engines' "
-    "own gaps. MuJoCo's model is one and runs on one core, and so does ours: CPU times count.",
+    "own gaps. MuJoCo's model is one and runs on one core, and so does ours: CPU times count. The target is not met. No part of "
+    "our steps dominates: forces that are consistent with the velocities after impulses take 28 % of them, sweeps and residuals 19 %, "
+    "distances from the height field 18 %, rows and inverse masses 10 %, memory of records 10 %, and near pairs 6 %. Without impulses and "
+    "without the height field, a step would still take as long as one of MuJoCo.",
     "long_tree_batches": "### Batches of long trees\n\nForward dynamics of trees of 500 hinges, next to Pinocchio's `aba` in a loop and "
     "`abaInParallel`; the faster one counts. Links that are alike are one function of the machine code, which is called for "
     "each of them. A "
