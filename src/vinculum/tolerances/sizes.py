@@ -86,7 +86,7 @@ NUMBERS_OF_BOARDS = 1 << 22
 CROWD_OF_CERTIFICATES = 1000
 """Number of bodies above which fewer fields are drawn for each of them."""
 FEWEST_LOOPED_PAIRS = 780
-"""A pair action of points with more pairs is evaluated by a loop over them; fewer are rows of a table, which need no code of their own."""
+"""A pair action between points with more pairs is evaluated by a loop over them; fewer are rows of a table."""
 PAIRS_WORTH_SHARING = 4000
 """Least number of pairs for which threads share a loop."""
 
