@@ -119,8 +119,8 @@ def columns_at(builder: Any, addresses: Sequence[Any], offset: int) -> list[Octa
         rows.append(row)
     whole = [_shuffle(builder, rows[k], rows[k + 4], list(range(8))) for k in range(4)]
     even, odd = ([_shuffle(builder, whole[k], whole[k + 1], order) for k in (0, 2)] for order in (EVEN, ODD))
-    found = (_shuffle(builder, *even, LOW), _shuffle(builder, *odd, LOW), _shuffle(builder, *even, HIGH))
-    return [Octad(builder, one) for one in found]
+    found = (even, LOW), (odd, LOW), (even, HIGH)
+    return [Octad(builder, _shuffle(builder, one[0], one[1], order)) for one, order in found]
 
 
 def put_columns(builder: Any, addresses: Sequence[Any], offset: int, columns: Sequence[Octad], moves: Octad) -> None:

@@ -117,21 +117,21 @@ def _within(b: Any, q: Octad, r: Octad, limit: Octad) -> tuple[Octad, Octad]:
     return q * scale, r * scale
 
 
-def _kicked(x: list[Octad], factor: Octad, change: list[Octad]) -> list[Octad]:
+def _after_kick(x: list[Octad], factor: Octad, change: list[Octad]) -> list[Octad]:
     return [a + factor * c for a, c in zip(x, change, strict=True)]
 
 
-def _of_a_group(write):
-    """An intrinsic of the addresses of a group's row and seats, of velocities and of impulses, which returns two or three numbers."""
+def _of_a_group(write: Any) -> Any:
+    """An intrinsic of the addresses of a group's row and seats, of velocities and of impulses, which returns three numbers."""
 
-    def typed(context, row, seats, velocities, impulses):
+    def signature_of(context, row, seats, velocities, impulses):
         def generate(context, builder, signature, args):
             found = write(builder, *args)
             return context.make_tuple(builder, signature.return_type, found)
 
         return types.UniTuple(types.float64, 3)(types.int64, types.int64, types.int64, types.int64), generate
 
-    return intrinsic(typed)
+    return intrinsic(signature_of)
 
 
 @_of_a_group
@@ -151,10 +151,10 @@ def sweep_of_group(b, row, seats, velocities, impulses):
     d, e, f = p - p0, q - q0, r - r0
     kick = [d * n[k] + e * s[k] + f * t[k] for k in range(3)]
     twist = [f * s[k] - e * t[k] for k in range(3)]
-    put_columns(b, i, 0, _kicked(v, mass, kick), mass)
-    put_columns(b, i, 4, _kicked(w, spin, twist), mass)
-    put_columns(b, j, 0, _kicked(other_v, zero - other_mass, kick), other_mass)
-    put_columns(b, j, 4, _kicked(other_w, other_spin, twist), other_mass)
+    put_columns(b, i, 0, _after_kick(v, mass, kick), mass)
+    put_columns(b, i, 4, _after_kick(w, spin, twist), mass)
+    put_columns(b, j, 0, _after_kick(other_v, zero - other_mass, kick), other_mass)
+    put_columns(b, j, 4, _after_kick(other_w, other_spin, twist), other_mass)
     return (d * d + e * e + f * f).total(), (p * p + q * q + r * r).total(), number(b, 0.0).lane(0)
 
 
@@ -172,8 +172,8 @@ def normal_sweep_of_group(b, row, seats, velocities, impulses):
     put_numbers(b, c, 0, p)
     d = p - p0
     kick = [d * x for x in n]
-    put_columns(b, i, 0, _kicked(v, mass, kick), mass)
-    put_columns(b, j, 0, _kicked(other_v, zero - other_mass, kick), other_mass)
+    put_columns(b, i, 0, _after_kick(v, mass, kick), mass)
+    put_columns(b, j, 0, _after_kick(other_v, zero - other_mass, kick), other_mass)
     return (d * d).total(), (p * p).total(), zero.lane(0)
 
 
