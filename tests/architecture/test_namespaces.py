@@ -57,6 +57,19 @@ def test_names_can_be_imported_from_their_namespace():
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("frozen", [False, True])
+def test_what_an_import_makes_is_among_the_old_objects_and_what_is_frozen_stays_so(frozen):
+    code = f"""import gc, vinculum as vc
+if {frozen}: gc.freeze()
+vc.System
+assert (gc.get_freeze_count() > 0) == {frozen} and gc.isenabled()
+old = {{id(one) for one in gc.get_objects(generation=2)}}
+assert {frozen} or id(vars(vc.System)['add'].__wrapped__.__globals__) in old
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_name_of_another_namespace_says_where_it_is():
     with pytest.raises(AttributeError, match=r"no attribute 'Distance'; it is vc\.constraints\.distance"):
         vc.Distance  # noqa: B018
