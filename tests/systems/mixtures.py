@@ -235,7 +235,10 @@ def _add_contacts(made: Mixture, resists: bool) -> None:
     rng, (one, other) = made.rng, made.touching
     lengths = {"rolling": 2e-3, "spinning": 3e-3} if resists else {}
     laws = [
-        {"impact": vc.Newton(e) if e else vc.Inelastic(), "friction": vc.Coulomb(float(rng.uniform(0.1, 0.6)), **lengths)}
+        {
+            "impact": vc.Newton(e) if e else vc.Inelastic(),
+            "friction": vc.Coulomb(float(rng.uniform(0.1, 0.6)), **lengths),
+        }
         for e in (0.0, 0.4, 0.2)
     ]
     walls = [] if made.free else [FLOOR]

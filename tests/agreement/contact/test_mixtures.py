@@ -82,7 +82,9 @@ def test_mixtures_are_certified_stored_and_the_same_in_any_order_and_falsified_o
     np.testing.assert_array_equal(loaded.q, motion.q)
     same_certificate(loaded.audit(), certificate)
     other = run(*mixture(seed, **kind, shuffled=seed + 1))
-    assert np.abs(places(other) - places(motion))[:, :4].max() <= 1e-6  # the solver's tolerance, which hits may multiply later
+    assert (
+        np.abs(places(other) - places(motion))[:, :4].max() <= 1e-6
+    )  # the solver's tolerance, which hits may multiply later
 
 
 @pytest.mark.parametrize("seed", mostly_slow(10, 2))
