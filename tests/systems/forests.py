@@ -20,7 +20,7 @@ KINDS = (
 
 
 def random_forest(rng, structures: int = 3, copies: int = 3, driven: bool = False) -> vc.System:
-    """``copies`` of each of some trees with the same joints and other masses, and as many free bodies and mass points."""
+    """``copies`` of each of some trees with joints of the same kinds and other numbers, and as many free bodies and mass points."""
     system = vc.System("forest", gravity=5.0 * rng.normal(size=3))
     if driven:
         system.add(random_prescribed(rng))
@@ -35,12 +35,12 @@ def random_forest(rng, structures: int = 3, copies: int = 3, driven: bool = Fals
 
 
 def _add_tree(system: vc.System, shape, rng, name: str, count: int) -> None:
-    """A chain of joints whose numbers are drawn by ``shape``; masses and inertias by ``rng``."""
+    """A chain of joints whose kinds are drawn by ``shape``; all numbers by ``rng``."""
     parent = "ground"
     for i in range(count):
         kind = KINDS[shape.integers(len(KINDS))]
         body = system.add(
             vc.RigidBody(f"body {name} {i}", rng.uniform(0.3, 3.0), 0.2 * rng.normal(size=3), random_inertia(rng))
         )
-        system.add(random_joint(shape, kind, f"joint {name} {i}", parent, body, True))
+        system.add(random_joint(rng, kind, f"joint {name} {i}", parent, body, True))
         parent = body

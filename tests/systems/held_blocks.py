@@ -78,12 +78,12 @@ def mixed_and_held(**lengths: float) -> tuple[vc.System, dict]:
     return system, start
 
 
-def struck_and_held() -> tuple[vc.System, dict]:
-    """The same, with impulses at the start, within a step, on what lies on the floor, and by a function of velocities."""
+def struck_and_held(pressed: bool = True) -> tuple[vc.System, dict]:
+    """The same, with impulses at the start, within a step, by a function of velocities, and, if ``pressed``, on what lies on the floor."""
     system, start = mixed_and_held()
     kick = vc.Wrench(force=(0.3, 0, 0.2), at=(0, 0, 0.05))
     system.add(vc.Impulse("kick", "ring 2", kick, at=[0.0, 0.0503, 0.12]))
-    system.add(vc.Impulse("press", "sled", vc.Wrench(force=(0.1, 0.2, -0.5)), at=0.06))
+    system.add(vc.Impulse("press", "sled", vc.Wrench(force=(0.1, 0.2, -0.5 if pressed else 0.1)), at=0.06))
     system.add(vc.Impulse("brake", "ball 0", lambda b: vc.Wrench(force=-0.1 * b.velocity), at=0.1))
     return system, start
 

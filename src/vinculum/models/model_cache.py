@@ -23,7 +23,7 @@ def model_for(system) -> Model:
 
 
 def stepping_model_for(system) -> Model:
-    """The model of a `System` for time steps over its contacts: that of `model_for`, or one with which they are faster."""
+    """The model of a `System` for time steps over its contacts: that of `model_for`, or another one over tables."""
     if not isinstance(system, System):
         return model_for(system)
     tree = system.tree()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from vinculum.models.blocks_in_contact.type import BlocksInContactType, steps_faster
+from vinculum.models.blocks_in_contact.type import BlocksInContactType, steps_over_tables
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.model import Model, ModelType
@@ -26,8 +26,8 @@ def model_of(tree: Tree) -> Model:
 
 
 def stepping_model_of(tree: Tree) -> Model | None:
-    """The model with which time steps over contacts of a checked tree are faster than with its own; None if there is none."""
-    return BlocksInContactType.model_of(tree) if steps_faster(tree) else None
+    """The model that takes time steps over contacts of a checked tree in place of its own; None if there is none."""
+    return BlocksInContactType.model_of(tree) if steps_over_tables(tree) else None
 
 
 def model_from_dict(data: Mapping[str, Any]) -> Model:

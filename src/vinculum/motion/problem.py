@@ -100,6 +100,7 @@ class Steps:
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
     charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the impulses in it;
     ``phase`` is the one that begins here, if there are such; ``contact_solver`` is what is to be said about the impulses of contacts.
+    ``corrected`` (n,) is the state after the last step where corrections made it another one than the dense output ends with.
     """
 
     times: np.ndarray
@@ -113,6 +114,7 @@ class Steps:
     atoms: Atoms | None = None
     phase: Phase | None = None
     contact_solver: ContactSolver | None = None
+    corrected: np.ndarray | None = None
 
 
 StepSource = Iterator[Steps]

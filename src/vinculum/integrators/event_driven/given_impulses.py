@@ -81,7 +81,8 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
             steps = lasting(made_steps)
             yield steps
             if len(steps.coefficients):
-                t, state, held = float(steps.times[-1]), end_state(steps), _recent_contacts(steps, problem)
+                t, held = float(steps.times[-1]), _recent_contacts(steps, problem)
+                state = end_state(steps) if steps.corrected is None else steps.corrected
             if steps.failure or steps.stopped:
                 return
         if problem.is_over(t) or not here.is_over(t):

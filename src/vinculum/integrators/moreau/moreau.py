@@ -95,7 +95,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
         edges, coefficients, atoms = found.pieces
         chunk = Steps(edges, coefficients, [], log if found.last or found.failure else [], found.failure, atoms=atoms,
-                      contact_solver=found.contact_solver)  # fmt: skip
+                      contact_solver=found.contact_solver, corrected=found.states[-1])  # fmt: skip
         if problem.event_tape is not None and len(coefficients):
             chunk, signs = with_crossings(problem, chunk, signs)
         if loops.needed and len(chunk.coefficients):

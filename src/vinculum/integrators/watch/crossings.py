@@ -56,7 +56,7 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
     passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * problem.latest]
     atoms, solver = (None if one is None else one.until(stop) for one in (steps.atoms, steps.contact_solver))
     kept_steps = replace(steps, times=times, coefficients=steps.coefficients[:kept], crossings=passed, failure=None)
-    return replace(kept_steps, stopped=True, atoms=atoms, contact_solver=solver), last
+    return replace(kept_steps, stopped=True, atoms=atoms, contact_solver=solver, corrected=None), last
 
 
 def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:

@@ -93,12 +93,15 @@ class BlocksInContactType(OverTables):
         return True
 
 
-def steps_faster(tree: Tree) -> bool:
-    """Whether time steps of a tree with contacts take less time over tables than with its whole mass matrix, and tables know all of it."""
-    if not tree.contacts or not can_meet_over_tables(tree):
+def steps_over_tables(tree: Tree) -> bool:
+    """Whether time steps of a tree with contacts are those of tables, if these know all of it: where they take less time than with its
+    whole mass matrix, and where applied impulses act, which only contacts of blocks answer at once."""
+    if not tree.contacts or not can_meet_over_tables(tree) or tree.unilaterals:
         return False
     if any(one.kind != "body" for one in tree.impulses):
         return False
+    if tree.impulses:
+        return True
     sizes = [sum(tree.links[i].joint.nv for i in block) for block in blocks_of(tree)]
     return sum(sizes) - max(sizes) >= FEWEST_VELOCITIES_OVER_TABLES
 
