@@ -132,9 +132,11 @@ TURNED_AS_FAR = 1.0 + 1e-6
 """Margin for round-off where a slip has turned as far as a phase allows. Without it the next phase would end where it begins."""
 NUDGE = 1e-12
 """A slip whose direction is not known yet begins with this fraction of the speeds: ten thousand round-offs."""
-LEVERED = 1e-9
-"""Velocities may change by this fraction of the speeds where a slip that counts as none begins or ends: a thousand times the slip with
-which sliding begins, as levers of a thousand make of it. Longer levers are singular positions."""
+LEVERED = 1e-10
+"""Velocities may change by this fraction of the speeds where a slip that counts as none is turned: a hundred times the slip with which
+sliding begins, as levers of a hundred make of it. With longer levers the slip passes through zero by itself."""
+LEAPT = 1e-9
+"""Velocities may change by this fraction of the speeds where a slip that counts as none begins or ends."""
 PASSED_AT_MOST = 1e-6
 """The change of velocities, as fraction of the speeds, in a step in which slips pass through zero: its third power is below round-off."""
 FIRST_SLIP_GUESS = 1e-6

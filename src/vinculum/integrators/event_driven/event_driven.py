@@ -17,7 +17,7 @@ from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips,
 from vinculum.integrators.event_driven.gained_energy import GainedEnergy
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
-from vinculum.integrators.event_driven.leaps import leap
+from vinculum.integrators.event_driven.leaps import is_levered, leap
 from vinculum.integrators.event_driven.missed_hits import MissedHits
 from vinculum.integrators.event_driven.passing_slips import pass_zero, without_slips
 from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, slips_among, watched_ends, without_load
@@ -362,7 +362,8 @@ class _Run:
         if begin is None or self._problem.is_over(t):
             return here, None, far
         far = far or without_slips(begin, t, self.plain(here.state))
-        if far is None:
+        levered = is_levered(self.touching, before[v], here.state[v]) and not begin.may_turn(t, before)
+        if far is None and not levered:
             return here, None, None
         first = pass_zero(begin, t, before)
         if first is None or not first.times[-1] < until:

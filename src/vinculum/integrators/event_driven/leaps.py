@@ -5,7 +5,12 @@ import numpy as np
 from vinculum.integrators.event_driven.slow_slips import REMEDY
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.tolerances.certificates import RESTARTED
-from vinculum.tolerances.event_driven import LEVERED
+from vinculum.tolerances.event_driven import LEAPT, LEVERED
+
+
+def is_levered(touching: Touching, before: np.ndarray, after: np.ndarray) -> bool:
+    """Whether a phase would begin with velocities (nv,) that differ by much more than the slips do."""
+    return float(np.abs(after - before).max(initial=0.0)) > LEVERED * touching.speed
 
 
 def leap(touching: Touching, t: float, before: np.ndarray, after: np.ndarray) -> str | None:
@@ -16,7 +21,7 @@ def leap(touching: Touching, t: float, before: np.ndarray, after: np.ndarray) ->
     neither is the least slip with which sliding begins.
     """
     gone = float(np.abs(after - before).max(initial=0.0))
-    if gone <= max(RESTARTED * float(np.abs(before).max(initial=0.0)), LEVERED * touching.speed):
+    if gone <= max(RESTARTED * float(np.abs(before).max(initial=0.0)), LEAPT * touching.speed):
         return None
     return (
         f"slips that begin or end at t = {t:.9g} s are slower than can be told from rest, and other velocities change with them by "

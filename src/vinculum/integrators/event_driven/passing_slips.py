@@ -6,7 +6,7 @@ from vinculum.integrators.event_driven.first_slips import Begin
 from vinculum.integrators.event_driven.slow_slips import REMEDY
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.problem import Steps
-from vinculum.tolerances.event_driven import NUDGE, PASSED_AT_MOST
+from vinculum.tolerances.event_driven import FAINT, NUDGE, PASSED_AT_MOST
 
 
 def without_slips(begin: Begin, t: float, state: np.ndarray) -> str | None:
@@ -15,12 +15,16 @@ def without_slips(begin: Begin, t: float, state: np.ndarray) -> str | None:
     if np.all(along > 0.0):
         return None
     name = begin.touching.names[int(begin.rows[2 * int(np.argmin(along))]) // 3]
+<<<<<<< HEAD
     begins = f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s"
     return f"{begins}, and no small change of the velocities makes that slip; {REMEDY}"
+=======
+    return f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and no small change of velocities makes that slip; {REMEDY}"
+>>>>>>> truth
 
 
 def pass_zero(begin: Begin, t: float, state: np.ndarray) -> Steps | None:
-    r"""The step in which slips pass through zero by their accelerations; None if these are too small.
+    r"""The step in which slips pass through zero by their accelerations; None if these are too small, or if a slip is zero already.
 
     .. math:: u(s) = u_0 + a s, \qquad s \le (|u_0| + \epsilon)/|a|
 
@@ -33,7 +37,7 @@ def pass_zero(begin: Begin, t: float, state: np.ndarray) -> Steps | None:
     rates = here.rates + here.K @ (here.jacobians.T @ touching.forces(here)[0])
     comes = (here.jacobians @ rates + here.biases)[begin.rows].reshape(-1, 2)
     pace, slow = np.linalg.norm(comes, axis=1), np.linalg.norm(here.speeds[begin.rows].reshape(-1, 2), axis=1)
-    if not np.all(pace > 0.0):
+    if not np.all(pace > 0.0) or np.any(slow <= FAINT * touching.speed):
         return None
     length = t + float(((slow + NUDGE * touching.speed) / pace).max()) - t
     if not length * float(np.abs(rates).max(initial=0.0)) <= PASSED_AT_MOST * touching.speed or not length > 0.0:
