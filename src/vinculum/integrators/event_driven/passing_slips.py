@@ -15,12 +15,8 @@ def without_slips(begin: Begin, t: float, state: np.ndarray) -> str | None:
     if np.all(along > 0.0):
         return None
     name = begin.touching.names[int(begin.rows[2 * int(np.argmin(along))]) // 3]
-<<<<<<< HEAD
     begins = f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s"
     return f"{begins}, and no small change of the velocities makes that slip; {REMEDY}"
-=======
-    return f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and no small change of velocities makes that slip; {REMEDY}"
->>>>>>> truth
 
 
 def pass_zero(begin: Begin, t: float, state: np.ndarray) -> Steps | None:
