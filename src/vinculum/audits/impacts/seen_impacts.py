@@ -251,7 +251,9 @@ def impacts(motion: Record) -> Impacts | None:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
         return Impacts(motion, times, contact_impulses, left, right, *whole, left, left, right, given, met, laws)
     spread = atoms.durations > 0.0
-    left[~spread, :nq] = right[~spread, :nq]  # a correction of penetration comes before an impact, and velocities follow it
+    left[~spread, :nq] = right[
+        ~spread, :nq
+    ]  # a correction of penetration comes before an impact, and velocities follow it
     left = np.where(spread[:, None], left, recorded_states(motion, times, left))
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
     reached = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left"), right)
