@@ -1,9 +1,9 @@
 """Certificates of time stepping on closed loops and constraints, whose states are brought back onto them at the ends of steps."""
 
 import vinculum as vc
+from blocks_in_contact import over_tables
 from held_blocks import FLOOR, HELD, sideways
 from linkages import pinned
-from model_choice import over_tables
 from vinculum.models.written_out.type import WrittenOutType
 
 
