@@ -3,6 +3,8 @@
 import numpy as np
 
 import vinculum as vc
+from vinculum.models.blocks_in_contact import type as blocks_type
+from vinculum.models.tabled import type as tabled_type
 
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
@@ -50,3 +52,13 @@ def heap(count: int, radius: float = 0.05, seed: int = 0) -> tuple[list, dict]:
     lattice = np.stack(np.unravel_index(np.arange(count), (side, side, side)), axis=1)[:, ::-1]
     places = 2.3 * radius * (lattice + (0.6, 0.6, 0.6)) + rng.uniform(-0.05, 0.05, (count, 3)) * radius
     return [f"ball {k}" for k in range(count)], {f"ball {k}": tuple(x) for k, x in enumerate(places)}
+
+
+KNOWN = blocks_type.can_meet_over_tables
+
+
+def over_tables(monkeypatch, over: bool = True) -> None:
+    """Let systems of any size run over tables, or be written out, also where time steps would be those of tables."""
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0 if over else 10**9)
+    monkeypatch.setattr(blocks_type, "FEWEST_VELOCITIES_OVER_TABLES", 0 if over else 10**9)
+    monkeypatch.setattr(blocks_type, "can_meet_over_tables", KNOWN if over else lambda tree: False)

@@ -8,7 +8,7 @@ import pytest
 
 import vinculum as vc
 from audited import broken
-from model_choice import over_tables
+from blocks_in_contact import over_tables
 from records import altered
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for

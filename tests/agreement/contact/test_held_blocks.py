@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from blocks_in_contact import over_tables
 from held_blocks import FLOOR, HELD, add_linkage, add_ring, mixed_and_held, struck_and_held
 from linkages import pinned
-from model_choice import over_tables
 from vinculum.integrators.blocks_in_contact.step import Step
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from blocks_in_contact import over_tables
 from marks import mostly_slow
 from mixtures import mixture
-from model_choice import over_tables
 from records import altered
 from sameness import same_certificate
 from trees import defaults

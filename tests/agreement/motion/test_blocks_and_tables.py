@@ -5,9 +5,8 @@ import pytest
 
 import vinculum as vc
 from actions import add_random_actions
-from forests import random_forest
 from pair_loops import gravitation, points
-from trees import random_state
+from trees import random_forest, random_state
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled.rates import make_tables, table_rates

@@ -5,10 +5,10 @@ import pytest
 
 import vinculum as vc
 from crowds import friction, pull, random_crowd, start_of_bodies, written_one_by_one
-from forests import random_forest
 from linkages import chain_of_links, row_of_linkages
 from pair_loops import cloud, has_pair_loop, looped, places, start, written_out
 from records import altered
+from trees import random_forest
 from vinculum.audits.exchanges.result import largest_parts, names_of_bodies
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType

@@ -7,7 +7,7 @@ import pytest
 
 import vinculum as vc
 from actions import add_random_actions
-from forests import random_forest
+from trees import random_forest
 from vinculum.errors import MethodError, ModelError
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type

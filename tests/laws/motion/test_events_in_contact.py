@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from model_choice import over_tables
+from blocks_in_contact import over_tables
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.written_out.type import WrittenOutType
