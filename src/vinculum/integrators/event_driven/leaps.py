@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.integrators.event_driven.slow_slips import REMEDY
+from vinculum.integrators.event_driven.slow_slips import USE_STEPS
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.tolerances.certificates import RESTARTED
 from vinculum.tolerances.event_driven import LEAPT, LEVERED
@@ -25,5 +25,5 @@ def leap(touching: Touching, t: float, before: np.ndarray, after: np.ndarray) ->
         return None
     return (
         f"slips that begin or end at t = {t:.9g} s are slower than can be told from rest, and other velocities change with them by "
-        f"{gone:.2g}, as where links lie nearly in line; {REMEDY}"
+        f"{gone:.2g}, as where links lie nearly in line; {USE_STEPS}"
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.integrators.event_driven.first_slips import Begin
-from vinculum.integrators.event_driven.slow_slips import REMEDY
+from vinculum.integrators.event_driven.slow_slips import USE_STEPS
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.problem import Steps
 from vinculum.tolerances.event_driven import FAINT, NUDGE, PASSED_AT_MOST
@@ -16,7 +16,7 @@ def without_slips(begin: Begin, t: float, state: np.ndarray) -> str | None:
         return None
     name = begin.touching.names[int(begin.rows[2 * int(np.argmin(along))]) // 3]
     begins = f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s"
-    return f"{begins}, and no small change of the velocities makes that slip; {REMEDY}"
+    return f"{begins}, and no small change of the velocities makes that slip; {USE_STEPS}"
 
 
 def pass_zero(begin: Begin, t: float, state: np.ndarray) -> Steps | None:

@@ -13,9 +13,9 @@ from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, Watched
 from vinculum.simulation.contact_run import ContactRun, check_contact_options, told_impacts
 from vinculum.simulation.contact_step import contact_step, told_step
-from vinculum.simulation.looped import watched_events
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
+from vinculum.simulation.tabled.problems import watched_events
 from vinculum.tolerances.time_stepping import LOCATED_BODIES
 
 
