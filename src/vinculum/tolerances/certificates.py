@@ -85,6 +85,8 @@ LAGRANGIAN_BY_DOP853 = 1e-9
 """The same by DOP853, whose dense output is of a lower order than its steps."""
 PAIR_FORCES_BY_TWO_ROUTES = 1e-9
 """Relative difference between the forces of pairs and difference quotients of their energy: the accuracy of differences of order eight."""
+BLOCKS_AS_DESCRIBED = 1e-9
+"""Relative difference between the rates of a block over a table and by equations of its own: round-off of long trees."""
 PAIRS_OPPOSITE = 1e-12
 """Newton's third law over all pairs of a loop, relative to the largest force: round-off of long sums."""
 PRESCRIBED_BY_TWO_ROUTES = 1e-11

@@ -242,3 +242,7 @@ BESIDE_A_SAMPLE = 1e-6
 """Part of the way to the next sample at which the slope of a gap is seen."""
 SEARCHES_FOR_A_DIP = 60
 """Golden sections of the interval in which a gap is least: they end at round-off."""
+INSTANTS_OF_BLOCKS = 3
+"""Instants of a motion at which blocks over tables are compared with equations of their own."""
+KINDS_DERIVED_AGAIN, ROWS_DERIVED_AGAIN = 6, 2
+"""Kinds of blocks, and rows of each, whose equations a certificate derives one by one: each costs some hundredths of a second."""

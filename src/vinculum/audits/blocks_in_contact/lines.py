@@ -10,6 +10,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
 from vinculum.audits.tabled.bonds import lines_of_bonds
 from vinculum.audits.tabled.conditions import gap_lines, reaction_lines
+from vinculum.audits.tabled.descriptions import lines_against_description
 from vinculum.audits.tabled.impulses import impulse_lines
 from vinculum.integrators.blocks_in_contact.tables import BlockTables
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
@@ -49,7 +50,8 @@ def block_lines(motion: Record) -> list[Line]:
         worst = float(motion.contact_solver.residual.max())
         lines.append(Line("laws of contact and friction", worst, motion.method.tolerance or 0.0, reason))
     changes = changes_by_contacts(motion)
-    lines += [*lines_of_bonds(motion), *_condition_lines(motion, steps), *impulse_lines(motion, changes)]
+    lines += [*lines_of_bonds(motion), *lines_against_description(motion)]
+    lines += [*_condition_lines(motion, steps), *impulse_lines(motion, changes)]
     return [*lines, *answer_lines(motion, work, changes)]
 
 

@@ -19,6 +19,7 @@ from vinculum.audits.exchanges.by_type import Sampled, SamplesOfType, Struck
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.tabled.bonds import lines_of_bonds
 from vinculum.audits.tabled.conditions import condition_lines
+from vinculum.audits.tabled.descriptions import lines_against_description
 from vinculum.audits.tabled.exchanges import sample_blocks
 from vinculum.audits.tabled.impulses import impulse_lines, impulses_of_constraints, jumps_of_tables, sides_of_impulses
 from vinculum.audits.tabled.sensitivity import extent_of_bodies, tabled_sensitivities
@@ -86,7 +87,8 @@ class TabledSamples(SamplesOfType):
 
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
     judged = Judge(motion.model, found, admitted_errors(motion, found)).lines()
-    return [*judged, *lines_of_bonds(motion), *condition_lines(motion), *impulse_lines(motion)]
+    described = [*lines_of_bonds(motion), *lines_against_description(motion)]
+    return [*judged, *described, *condition_lines(motion), *impulse_lines(motion)]
 
 
 def action_of_blocks(motion: Any) -> ActionSource:

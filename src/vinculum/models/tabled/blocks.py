@@ -58,6 +58,14 @@ def kinds_of(tree: Tree, symbol) -> list[Alike]:
     return [_alike(tree, members, symbol) for members in rows.values()]
 
 
+def block_alone(tree: Tree, links: Sequence[int]) -> Alike:
+    """One block with numbers of its own in all places."""
+    numbers: list[float] = []
+    for i in links:
+        structure(_bare_link(tree.links[i]), numbers)
+    return _alike(tree, [(list(links), numbers)], None)
+
+
 def _alike(tree: Tree, members: Sequence[tuple[list[int], list[float]]], symbol) -> Alike:
     table = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
     differing = np.flatnonzero((table != table[0]).any(axis=0))
