@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
+from vinculum.compile.vectors.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
 
 

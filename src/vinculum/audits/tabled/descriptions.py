@@ -72,7 +72,7 @@ def _difference(
     loads = dict(zip(acting, rng.normal(size=len(acting)), strict=True))
     size = _size_of_loads(alone.tapes["motion"], state, {**given, **loads}, acting)
     values = {**given, **numbers, **{name: size * x for name, x in loads.items()}}
-    return max(_compared(*(evaluate_groups(tape, _rows(tape, state, values)) for tape in pair)) for pair in tapes)
+    return max(_relative_error(*(evaluate_groups(tape, _rows(tape, state, values)) for tape in pair)) for pair in tapes)
 
 
 def _size_of_loads(tape: Tape, state: list[np.ndarray], values: Mapping[str, float], acting: list[str]) -> float:
@@ -88,7 +88,7 @@ def _rows(tape: Tape, state: list[np.ndarray], values: Mapping[str, float]) -> n
     return np.concatenate([*state, *parameters], axis=1)
 
 
-def _compared(found: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]) -> float:
+def _relative_error(found: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]) -> float:
     worst = 0.0
     for name, x in expected.items():
         size = np.abs(x).max(initial=0.0)

@@ -11,7 +11,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from vinculum.compile.kernels import njit
-from vinculum.compile.octads import (
+from vinculum.compile.vectors.octads import (
     LANES,
     Octad,
     columns_at,

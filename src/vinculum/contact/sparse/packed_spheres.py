@@ -9,7 +9,7 @@ effect of an impulse on both bodies, and μ. Rows of ``seats`` (m, 3): positions
 import numpy as np
 
 from vinculum.compile.kernels import njit
-from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
+from vinculum.compile.vectors.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
 from vinculum.contact.cones import within
 from vinculum.contact.sparse.residual import own_part
 from vinculum.tolerances.contact import PAIRED_AHEAD

@@ -17,14 +17,14 @@ from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips,
 from vinculum.integrators.event_driven.gained_energy import GainedEnergy
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
-from vinculum.integrators.event_driven.leaps import is_levered, leap
+from vinculum.integrators.event_driven.jumps import is_levered, unexplained_jump
 from vinculum.integrators.event_driven.missed_hits import MissedHits
 from vinculum.integrators.event_driven.passing_slips import pass_zero, without_slips
 from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, slips_among, watched_ends, without_load
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
 from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
-from vinculum.integrators.event_driven.touching import Touching, strength
+from vinculum.integrators.event_driven.touching import Touching, impulses_to_rest, strength
 from vinculum.integrators.watch.loops import end_state
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
@@ -269,7 +269,7 @@ class _Run:
             given = None
         closed = touching.pressing(here)
         if contact_impulses and closed:
-            last = touching.at_rest(here, closed)
+            last = impulses_to_rest(touching.names, here, closed)
             contact_impulses[-1] = contact_impulses[-1] + last
             v = state[touching.model.nq :] + here.K @ (here.jacobians.T @ last)
             state = np.concatenate([state[: touching.model.nq], v])
@@ -340,7 +340,7 @@ class _Run:
         if loose:
             closed = closed | dict.fromkeys(loose, SLIDES)
             here, begin = self.beginning(t, state, closed)
-        here, first, trouble = self.without_leap(t, state, closed, here, begin, until)
+        here, first, trouble = self._without_jump(t, state, closed, here, begin, until)
         if trouble is not None and not struck:
             return trouble
         here = replace(here, until=until)
@@ -351,14 +351,14 @@ class _Run:
                 return trouble
         return _Opened(closed, here, first, tuple(sorted(closed.items())))
 
-    def without_leap(
+    def _without_jump(
         self, t: float, state: np.ndarray, closed: dict[str, str], here: Problem, begin: Begin | None, until: float
     ) -> tuple[Problem, Steps | None, str | None]:
-        """A phase that begins ``here`` without a leap of velocities: its problem, the step in which its slips pass through zero if they
+        """A phase that begins ``here`` without a jump of velocities: its problem, the step in which its slips pass through zero if they
         need one, and a message if there is no such step."""
         before = self.plain(state)
         v = slice(self._problem.model.nq, len(before))
-        far = leap(self.touching, t, before[v], here.state[v])
+        far = unexplained_jump(self.touching, t, before[v], here.state[v])
         if begin is None or self._problem.is_over(t):
             return here, None, far
         far = far or without_slips(begin, t, self.plain(here.state))

@@ -1,7 +1,7 @@
 """Impacts at touching unilateral constraints, and the active set afterwards."""
 
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import final
 
 import numpy as np
@@ -220,17 +220,6 @@ class Touching:
             return None
         return v + here.K @ (here.jacobians.T @ P), P
 
-    def at_rest(self, here: Contacts, closed: Mapping[str, str]) -> np.ndarray:
-        """Impulses (3 m,) that remove the remaining velocities of contacts after an impact.
-
-        They stop the separation of ``closed`` contacts and the slips of sticking ones, both of which count as zero. A phase begins with
-        these velocities exactly zero, and only impulses change velocities.
-        """
-        status = [closed.get(name) for name in self.names]
-        held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
-        rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
-        return removing_impulses(here, rows, here.speeds)
-
     def contact_solver(self, t: float) -> ContactSolver:
         """Statistics of the contact solver for the impacts since the last call, all of them at the instant t."""
         rows, self._solved = np.array(self._solved).reshape(-1, 5), []
@@ -401,3 +390,15 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
             f"start, on the wrong "
             "side; start where no gap is negative, or let resolve=True move the coordinates as little as needed"
         )
+
+
+def impulses_to_rest(names: Sequence[str], here: Contacts, closed: Mapping[str, str]) -> np.ndarray:
+    """Impulses (3 m,) that remove the remaining velocities of contacts after an impact.
+
+    They stop the separation of ``closed`` contacts and the slips of sticking ones, both of which count as zero. A phase begins with
+    these velocities exactly zero, and only impulses change velocities.
+    """
+    status = [closed.get(name) for name in names]
+    held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
+    rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
+    return removing_impulses(here, rows, here.speeds)

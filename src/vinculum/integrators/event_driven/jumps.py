@@ -13,7 +13,7 @@ def is_levered(touching: Touching, before: np.ndarray, after: np.ndarray) -> boo
     return float(np.abs(after - before).max(initial=0.0)) > LEVERED * touching.speed
 
 
-def leap(touching: Touching, t: float, before: np.ndarray, after: np.ndarray) -> str | None:
+def unexplained_jump(touching: Touching, t: float, before: np.ndarray, after: np.ndarray) -> str | None:
     """Message that a phase would begin at t with other velocities (nv,) than those ``before``, without impulses; None if they are the
     same but for slips that count as none.
 

@@ -1,0 +1,1 @@
+"""Arithmetic on four and on eight numbers at once, in registers of compiled loops."""
