@@ -43,6 +43,24 @@ def test_blocks_are_those_of_their_description(motion):
     assert lines_against_description(motion.record) == []
 
 
+@pytest.mark.parametrize("links", [1, 3])
+def test_forces_that_balance_to_round_off_are_no_scale(monkeypatch, links):
+    monkeypatch.setattr("vinculum.models.tabled.type.FEWEST_TABLED", 0)
+    system, rng = vc.System("chains at rest", gravity=(0, 0, -9.81)), np.random.default_rng(0)
+    for i in range(4):
+        upper = "ground"
+        for k in range(links):
+            link = vc.RigidBody(f"link {i} {k}", 1.0 + rng.random(), com=(0, 0, -0.1), inertia=(0.1, 0.1, 0.05))
+            axis, at = rng.normal(size=3), (0, 0, -0.2) if k else (i, 0, 0)
+            system.add(vc.Revolute(f"hinge {i} {k}", upper, system.add(link), axis=axis, at=at))
+            upper = link
+    motion = vc.simulate(system, 0.02, method="rk4", step=1e-3, progress=False)
+    line = description_line(motion.record)
+    assert line.residual < 1e-3 * BLOCKS_AS_DESCRIBED
+    other = description_line(with_tables(motion, lambda kind: replace(kind, numbers=(1.0 + 1e-6) * kind.numbers)))
+    assert other.verdict == "broken"
+
+
 def test_numbers_of_other_rows_break_the_line(motion):
     line = description_line(with_tables(motion, lambda kind: replace(kind, numbers=kind.numbers[::-1].copy())))
     assert line.verdict == "broken" and "the block of" in line.detail
