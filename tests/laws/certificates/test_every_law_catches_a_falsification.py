@@ -143,6 +143,7 @@ ELSEWHERE = {
     "action rate, outward carriers": ("laws/geometry/test_hamiltons_principle.py", "test_a_constraint_that_pulls_breaks_the_inequality"),
     "action rate, own time": (
         "laws/geometry/test_actions_of_time_steps.py", "test_a_time_stepped_motion_that_is_wrong_somewhere_breaks_it"),
+    "blocks as described": ("laws/motion/test_tables_as_described.py", "test_a_certificate_says_which_block_is_another"),
     "bounds of servo '*'": ("exact/constraints/test_servos.py", "test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size"),
     "chart norms": (SHARP, "test_quaternions_off_the_sphere_are_seen"),
     "closed loops": (LOOPS, "test_a_falsified_loop_fails_its_certificate"),
