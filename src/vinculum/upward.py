@@ -1,56 +1,26 @@
 """`Door`: how a lower room calls a function of an upper one; `extension`: what other packages bring; `ShownInNotebooks`: what the uppermost
-room shows in a notebook; `without_collection`: work during which no garbage is looked for, as the import of a room.
+room shows in a notebook.
 
 A door belongs to one room. That room registers its function when it is loaded (`Door.opens_to` in the room's
 ``__init__``). A door without a function imports its room first.
 """
 
-import functools
-import gc
 import importlib
 import sys
 from abc import ABC
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, ParamSpec, TypeVar, final
+from typing import Any, final
 
 from vinculum.errors import ModelError
+from vinculum.garbage import setting_aside
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def without_collection(function: Callable[P, T]) -> Callable[P, T]:
-    """A function during which nothing is collected, if anything was before.
-
-    Graphs are built and modules are imported so. Neither makes cycles that end with the work, and looking for them takes a quarter of the
-    time of graphs, and an eighth of that of imports.
-    """
-
-    @functools.wraps(function)
-    def pause(*args: P.args, **options: P.kwargs) -> T:
-        if not gc.isenabled():
-            return function(*args, **options)
-        gc.disable()
-        try:
-            return function(*args, **options)
-        finally:
-            gc.enable()
-
-    return pause
-
-
-_import_at_once = without_collection(importlib.import_module)
+_import_at_once = setting_aside(importlib.import_module)
 
 
 def import_module(name: str) -> ModuleType:
-    """A module with all that it needs. What an import makes stays, so it is put among the old objects, without the two searches for garbage
-    that would bring it there."""
-    was_there, found = name in sys.modules, _import_at_once(name)
-    if not was_there and gc.isenabled() and not gc.get_freeze_count():
-        gc.freeze()
-        gc.unfreeze()
-    return found
+    """A module with all that it needs."""
+    return importlib.import_module(name) if name in sys.modules else _import_at_once(name)
 
 
 @final

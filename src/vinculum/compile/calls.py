@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
 from vinculum.compile.kernels import njit
+from vinculum.compile.untyped import intrinsic
 
 
 class Field(NamedTuple):
@@ -54,28 +54,28 @@ def _call_five(context, address, a, b, c, d, e):
 @njit(nogil=True, cache=True)
 def call_with(address, x):
     """Call the function at ``address`` with the address of an array's data."""
-    _call_one(address, x.ctypes.data)  # pyright: ignore[reportCallIssue]
+    _call_one(address, x.ctypes.data)
 
 
 @njit(nogil=True, cache=True)
 def run_lanes(address, x, y):
     """Run the tape at ``address`` on eight rows at once: inputs x (n_in, 8), outputs y (n_out, 8)."""
-    _call(address, x.ctypes.data, y.ctypes.data)  # pyright: ignore[reportCallIssue]
+    _call(address, x.ctypes.data, y.ctypes.data)
 
 
 @njit(nogil=True, cache=True)
 def run_indexed(job, array, target):
     """Do an `IndexedJob`: inputs come from ``array``, outputs go to ``target``, which may be the same array. Both are contiguous."""
-    _call_three(job.address, array.ctypes.data, job.job.ctypes.data, target.ctypes.data)  # pyright: ignore[reportCallIssue]
+    _call_three(job.address, array.ctypes.data, job.job.ctypes.data, target.ctypes.data)
 
 
 @njit(nogil=True, cache=True)
 def run_batch(address, x, y):
     """Run the tape at ``address`` on rows of inputs x (B, n_in), with outputs y (B, n_out)."""
-    _call_three(address, x.ctypes.data, y.ctypes.data, x.shape[0])  # pyright: ignore[reportCallIssue]
+    _call_three(address, x.ctypes.data, y.ctypes.data, x.shape[0])
 
 
 @njit(nogil=True, cache=True)
 def call_with_five(address, a, b, c, d, e):
     """Call the function at ``address`` with the addresses of five arrays' data."""
-    _call_five(address, a.ctypes.data, b.ctypes.data, c.ctypes.data, d.ctypes.data, e.ctypes.data)  # pyright: ignore[reportCallIssue]
+    _call_five(address, a.ctypes.data, b.ctypes.data, c.ctypes.data, d.ctypes.data, e.ctypes.data)

@@ -25,6 +25,8 @@ DATA, SHAPE, STRIDES = 0, 2, 3
 MANY = 8
 """Number of arrays from which on these entries are used. They compile faster than Numba's. For fewer arrays that gains little, and a call
 through Numba's entry takes less time."""
+AS_WRITTEN = ("noinline", "optnone")
+"""What LLVM is told of an entry. To find registers for a hundred arrays takes longer than to compile the function."""
 WORD = ir.IntType(64)
 ROWS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
 
@@ -164,6 +166,8 @@ def call_of(kernel: Any) -> Any:
         made = kernel.overloads[arguments]
 
         def generate(context, builder, _signature, args):
+            for attribute in AS_WRITTEN:
+                builder.function.attributes.add(attribute)
             rows = [context.make_array(kind)(context, builder, row).data for kind, row in zip(ROWS, args, strict=False)]
             numbers = [_numbers(builder, row) for row in rows]
             leaves = [leaf for kind in arguments for leaf in _leaves(context, builder, kind, *numbers)]

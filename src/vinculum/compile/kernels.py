@@ -12,7 +12,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from numba import _dispatcher as lookup  # pyright: ignore[reportAttributeAccessIssue]
+from numba import _dispatcher as lookup  # pyright: ignore[reportAttributeAccessIssue] a module in C
 from numba.core import compiler, config, event, sigutils, types
 from numba.core.caching import NullCache
 from numba.core.compiler_lock import global_compiler_lock
@@ -20,7 +20,7 @@ from numba.core.registry import CPUDispatcher
 
 from vinculum.compile import borrowing, entries
 from vinculum.compile.options import Options
-from vinculum.upward import without_collection
+from vinculum.garbage import setting_aside, without_collection
 
 INLINED = ("inline", "forceinline")
 """Options that say how callers take a function, and nothing about its entry."""
@@ -39,7 +39,7 @@ class Kernel(CPUDispatcher):
     _cache_misses: Any
     _compiler: Any
 
-    @without_collection
+    @setting_aside
     def compile(self, sig: Any) -> Any:
         """The function for these types, as Numba finds or compiles it. Numba also measures how long it waits for its locks, of which a
         call of LLVM takes one; each function that is being compiled would listen to all these calls of those that it calls."""
@@ -145,7 +145,9 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
 
 
 def _of_any_value(kind: types.Type) -> types.Type:
-    """The type of numbers or truth values of which a constant is one; any other type itself."""
+    """The type of numbers or truth values of which a constant is one, in tuples too; any other type itself."""
+    if isinstance(kind, types.Tuple) and any(isinstance(one, types.Literal) for one in kind):
+        return types.Tuple(tuple(map(_of_any_value, kind)))
     return types.unliteral(kind) if isinstance(kind, types.IntegerLiteral | types.BooleanLiteral) else kind
 
 

@@ -61,8 +61,10 @@ def _cuts(path: Any, span: Span, window: Window) -> list[float]:
 
             cuts += [float(s[i]) for i in np.flatnonzero(values == 0.0)]
             for i in np.flatnonzero(values[:-1] * values[1:] < 0.0):
-                root = brentq(beyond, s[i], s[i + 1], xtol=CROSSING_FOUND, rtol=CROSSING_FOUND_RELATIVE)  # pyright: ignore[reportArgumentType] SciPy has no types
-                cuts.append(float(root))  # pyright: ignore[reportArgumentType]
+                root: Any = brentq(
+                    beyond, s[i], s[i + 1], xtol=CROSSING_FOUND, rtol=np.float64(CROSSING_FOUND_RELATIVE)
+                )
+                cuts.append(float(root))
     cuts = sorted(cuts)
     least = CROSSINGS_TOGETHER * max(1.0, abs(span.begin), abs(span.end))
     kept = [cuts[0]]

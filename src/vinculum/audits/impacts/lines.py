@@ -190,6 +190,7 @@ def _law_line(found: Impacts) -> Line:
     W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden_speeds(found))
     # a closed gap takes part also if it ends without an impulse: it may have one in the first stage of the impact
     closed = (found.step[:, None] <= 0.0) & (found.here.gaps <= EXACTLY_TOUCHING * size_at_impacts(found))
+    closed &= ~_hits_right_afterwards(found)
     P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found) | closed
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
@@ -203,6 +204,19 @@ def _law_line(found: Impacts) -> Line:
     excess = np.maximum(excess, staged_excess(found, e, Doubts(involved, doubt, slow, maybe), scale))
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
     return worst_line("impact law", found, excess, f"{kinds}: {_formulas(found)}")
+
+
+def _hits_right_afterwards(found: Impacts) -> np.ndarray:
+    """Contacts (K, m) that approach after an impact without an impulse of their own, and have one within twice the time in which the
+    largest gap that counts as closed closes: they were open. Where impacts accumulate, gaps become as small as their round-off."""
+    hit, approach = found.impulses[:, :, 0] > 0.0, -found.leaving[:, found.normals]
+    near = 2.0 * EXACTLY_TOUCHING * size_at_impacts(found) / np.maximum(approach, np.finfo(float).tiny)
+    result = ~hit & (approach > 0.0)
+    for c, own in enumerate(hit.T):
+        later = np.append(found.times[own], np.inf)
+        until = later[np.searchsorted(found.times[own], found.times, side="right")] - found.times
+        result[:, c] &= until <= near[:, c]
+    return result
 
 
 def _formulas(found: Impacts) -> str:

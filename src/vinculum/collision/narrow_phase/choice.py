@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numba import cfunc, types  # pyright: ignore[reportPrivateImportUsage]
+from numba.core import types
+from numba.core.decorators import cfunc
 
 from vinculum.collision.broad_phase import (
     BOX,

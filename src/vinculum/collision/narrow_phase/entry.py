@@ -7,14 +7,14 @@ as `shapes_in` read the same named arrays from it.
 from typing import NamedTuple
 
 import numpy as np
-from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
-from numba.extending import intrinsic
+from numba.core import types
 
 from vinculum.collision.arrays import Approach, Contacts, Pairs, Polyhedra, Shapes, Solids, Surfaces
 from vinculum.collision.narrow_phase.primitives import meetings, meetings_but_of_boxes
 from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
 from vinculum.compile.kernels import njit
+from vinculum.compile.untyped import carray, intrinsic
 
 PAIRS, MET, FIXED = 0, 1, 2
 """Indices into the table: number of pairs and number of contacts found; and the number of entries before the arrays."""
@@ -78,32 +78,32 @@ _to_floats, _to_ints, _to_flags = _pointer(types.float64), _pointer(types.int64)
 
 @njit(nogil=True, cache=True)
 def floats(T, k):
-    return carray(_to_floats(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))  # pyright: ignore[reportCallIssue]
+    return carray(_to_floats(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))
 
 
 @njit(nogil=True, cache=True)
 def float_rows(T, k, width):
-    return carray(_to_floats(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1], width))  # pyright: ignore[reportCallIssue]
+    return carray(_to_floats(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1], width))
 
 
 @njit(nogil=True, cache=True)
 def matrices(T, k):
-    return carray(_to_floats(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1], 3, 3))  # pyright: ignore[reportCallIssue]
+    return carray(_to_floats(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1], 3, 3))
 
 
 @njit(nogil=True, cache=True)
 def whole(T, k):
-    return carray(_to_ints(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))  # pyright: ignore[reportCallIssue]
+    return carray(_to_ints(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))
 
 
 @njit(nogil=True, cache=True)
 def whole_rows(T, k, width):
-    return carray(_to_ints(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1], width))  # pyright: ignore[reportCallIssue]
+    return carray(_to_ints(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1], width))
 
 
 @njit(nogil=True, cache=True)
 def flags(T, k):
-    return carray(_to_flags(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))  # pyright: ignore[reportCallIssue]
+    return carray(_to_flags(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))
 
 
 @njit(nogil=True, cache=True)
@@ -155,17 +155,17 @@ def surfaces_in(T):
 
 def narrow_phase(table):
     """Find the contacts of the pairs in a table, of spheres, boxes, capsules and planes."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
+    T = carray(table, (FIXED + 2 * ARRAYS,))
     T[MET] = meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))
 
 
 def one_box_phase(table):
     """Find the contacts of the pairs in a table, of spheres, capsules, planes and one box."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
+    T = carray(table, (FIXED + 2 * ARRAYS,))
     T[MET] = meetings_but_of_boxes(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))
 
 
 def round_phase(table):
     """Find the contacts of the pairs in a table, of spheres and planes."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
+    T = carray(table, (FIXED + 2 * ARRAYS,))
     T[MET] = sphere_meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))

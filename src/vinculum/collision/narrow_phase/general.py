@@ -1,7 +1,6 @@
 """Narrow phase for all shapes, including cylinders, polytopes and surfaces."""
 
 import numpy as np
-from numba import carray  # pyright: ignore[reportPrivateImportUsage]
 
 from vinculum.collision.broad_phase import CAPSULE, CONE, CYLINDER, ELLIPSOID, PLANE, SHEET, SPHERE, SURFACE
 from vinculum.collision.contact_frame import add
@@ -27,6 +26,7 @@ from vinculum.collision.primitives.ellipsoids import ellipsoid_other, ellipsoid_
 from vinculum.collision.surfaces import surface
 from vinculum.collision.workspace import divide
 from vinculum.compile.kernels import njit
+from vinculum.compile.untyped import carray
 
 
 @njit(nogil=True, cache=True)
@@ -89,6 +89,6 @@ def _ball_cylinder(m, i, j, sign, shapes, far, found):
 
 def general_phase(table):
     """Find the contacts of the pairs in a table, of shapes of all kinds."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
+    T = carray(table, (FIXED + 2 * ARRAYS,))
     solids, workspace, surfaces = solids_in(T), divide(workspace_in(T)), surfaces_in(T)
     T[MET] = _meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), solids, workspace, surfaces, contacts_in(T))

@@ -104,17 +104,19 @@ def _stop(arms, wide, problem, iterate, chosen, size, bounds, kept):
     left = np.zeros((bodies + 1, 8))
     for k in range(size):
         c = chosen[k]
-        kept[c] = P[c]
+        for d in range(3):
+            kept[c, d] = P[c, d]
         for side in range(2):
             b = who[c, side]
             ends[k, side] = place[b] if b < moving else bodies
             if b < moving:
-                left[place[b]] = V[b]
+                for d in range(8):
+                    left[place[b], d] = V[b, d]
     done = _cancel(arms, wide, problem, P, chosen[:size], ends, left, bounds.speed)
     missed, pressed = 0.0, 0.0
     for k in range(size):
         c = chosen[k]
-        p, q, r = P[c]
+        p, q, r = P[c, 0], P[c, 1], P[c, 2]
         limit = cones[c] * p
         done = done and p >= 0.0 and q * q + r * r <= limit * limit
         off = min(p, -problem.targets[c] * problem.rows.weight[c, 0])
@@ -123,7 +125,8 @@ def _stop(arms, wide, problem, iterate, chosen, size, bounds, kept):
     for k in range(size):
         c = chosen[k]
         if not done:
-            P[c] = kept[c]
+            for d in range(3):
+                P[c, d] = kept[c, d]
             continue
         for side in range(2):
             b = who[c, side]
@@ -154,7 +157,9 @@ def _cancel(arms, wide, problem, P, chosen, ends, left, bound):
                     r[k, e] = -_speed_along(c, e, arms, wide, problem, left, ends[k])
                     d[k, e] = problem.rows.weight[c, min(e, 1)] * r[k, e]
                     size += r[k, e] * d[k, e]
-        made[:] = 0.0
+        for b in range(len(left)):
+            for e in range(8):
+                made[b, e] = 0.0
         for k, c in enumerate(chosen):
             for e in range(_rows_of(c, problem, P)):
                 _push(c, e, d[k, e], arms, wide, problem, made, ends[k])
@@ -166,7 +171,9 @@ def _cancel(arms, wide, problem, P, chosen, ends, left, bound):
         if not along > 0.0:
             return False
         length, new, speed = size / along, 0.0, 0.0
-        left += length * made
+        for b in range(len(left)):
+            for e in range(8):
+                left[b, e] += length * made[b, e]
         for k, c in enumerate(chosen):
             for e in range(_rows_of(c, problem, P)):
                 P[c, e] += length * d[k, e]

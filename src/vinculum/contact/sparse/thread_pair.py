@@ -8,9 +8,9 @@ import platform
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
 
 from vinculum.compile.kernels import njit
+from vinculum.compile.untyped import intrinsic
 from vinculum.tolerances.contact import LOOKS_BEFORE_SLEEP, LOOKS_BEFORE_YIELD
 
 ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64
@@ -81,41 +81,41 @@ def meet(board, rank, threads):
         return
     here = board.ctypes.data
     mine = board[ARRIVED + 16 * rank] + 1
-    _store_release(here + 8 * (ARRIVED + 16 * rank), mine)  # pyright: ignore[reportCallIssue]
+    _store_release(here + 8 * (ARRIVED + 16 * rank), mine)
     other = here + 8 * (ARRIVED + 16 * (1 - rank))
     waited = 0
-    while _load_acquire(other) < mine:  # pyright: ignore[reportCallIssue]
-        _pause()  # pyright: ignore[reportCallIssue]
+    while _load_acquire(other) < mine:
+        _pause()
         waited += 1
         if waited > LOOKS_BEFORE_SLEEP:
-            _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
+            _sleep(np.int32(20))
         elif waited > LOOKS_BEFORE_YIELD:
-            _yield_core()  # pyright: ignore[reportCallIssue]
+            _yield_core()
 
 
 @njit(nogil=True, cache=True)
 def offer(board):
     """Tell the other thread that there is a task."""
-    _store_release(board.ctypes.data + 8 * TASK, board[TASK] + 1)  # pyright: ignore[reportCallIssue]
+    _store_release(board.ctypes.data + 8 * TASK, board[TASK] + 1)
 
 
 @njit(nogil=True, cache=True)
 def dismiss(board):
     """Tell the other thread that there will be no more tasks."""
-    _store_release(board.ctypes.data + 8 * OVER, 1)  # pyright: ignore[reportCallIssue]
+    _store_release(board.ctypes.data + 8 * OVER, 1)
 
 
 @njit(nogil=True, cache=True)
 def next_task(board, done):
     """Wait for the task after ``done`` ones; returns False if there will be no more tasks."""
     here, waited = board.ctypes.data, 0
-    while _load_acquire(here + 8 * TASK) <= done:  # pyright: ignore[reportCallIssue]
-        if _load_acquire(here + 8 * OVER) != 0:  # pyright: ignore[reportCallIssue]
+    while _load_acquire(here + 8 * TASK) <= done:
+        if _load_acquire(here + 8 * OVER) != 0:
             return False
-        _pause()  # pyright: ignore[reportCallIssue]
+        _pause()
         waited += 1
         if waited > LOOKS_BEFORE_SLEEP:
-            _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
+            _sleep(np.int32(20))
     return True
 
 

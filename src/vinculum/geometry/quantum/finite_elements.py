@@ -82,7 +82,8 @@ class ElementForm:
 
         forms = (stiffness, lambda u, v, _: volume * u * v, lambda u, v, _: volume * potential * u * v)
         found = [skfem.BilinearForm(form).assemble(self.basis) for form in forms]
-        return tuple((self.join.T @ A @ self.join).tocsc() for A in found)  # pyright: ignore[reportReturnType]
+        stiffness, mass, potential = ((self.join.T @ A @ self.join).tocsc() for A in found)
+        return stiffness, mass, potential
 
     def functions(self, q: np.ndarray) -> Any:
         """All functions (B, N) at places (B, n), sparse."""

@@ -157,7 +157,7 @@ def _sparse_states(operator: Any, form: ElementForm, count: int) -> tuple[np.nda
     factor = splu(
         (H - shift * M).tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
     )
-    inverse = LinearOperator(H.shape, matvec=factor.solve, dtype=float)  # pyright: ignore[reportCallIssue]
+    inverse = LinearOperator(H.shape, matvec=factor.solve, dtype=float)  # pyright: ignore[reportCallIssue] made by __new__
     start = np.random.default_rng(0).normal(size=H.shape[0])
     levels, c = eigsh(H, count, M, sigma=shift, OPinv=inverse, which="LM", v0=start)
     order = np.argsort(levels)

@@ -73,7 +73,8 @@ class TensorForm:
                 if np.any(np.abs(known.inverse[:, i, j]) > ORTHOGONAL * sizes):
                     part = self._integrals(weighted, i, j)
                     stiffness += part if i == j else part + part.T
-        return tuple(0.5 * (x + x.T) for x in (stiffness, mass, potential))  # pyright: ignore[reportReturnType]
+        stiffness, mass, potential = (0.5 * (x + x.T) for x in (stiffness, mass, potential))
+        return stiffness, mass, potential
 
     def _integrals(self, weights: np.ndarray, i: int | None, j: int | None) -> np.ndarray:
         """∫ w φ_A,i φ_B,j (N, N); no derivative where an index is None. Factors are summed one by one, the largest last."""

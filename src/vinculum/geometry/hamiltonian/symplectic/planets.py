@@ -115,7 +115,8 @@ class Planets:
             raise StartError(f"Planets '{self.name}': x has shape {x.shape} and v {v.shape}; give as many of both")
         q, u = self._matrix @ x, self._matrix @ v
         p = self.reduced_masses[:, None] * u
-        return tuple(one.reshape(*x.shape[:-2], -1) for one in (q, p))  # pyright: ignore[reportReturnType]
+        shape = (*x.shape[:-2], -1)
+        return q.reshape(shape), p.reshape(shape)
 
     def bodies(self, q, p) -> tuple[np.ndarray, np.ndarray]:
         """Positions and velocities (…, N, 3) of the bodies at Jacobi's coordinates and momenta (…, 3N)."""
