@@ -125,3 +125,10 @@ def test_a_loaded_run_has_the_reactions_and_drives_that_its_system_has_in_the_fr
     assert moved.bond("k2").force == pytest.approx(seen.bond("k2").force, abs=1e-9)
     for name in motion.record.model.layout.bodies:
         assert moved.body(name).momentum == pytest.approx(seen.body(name).momentum, abs=1e-9)
+
+
+def test_the_kinetic_measure_of_the_frame_is_the_old_one_pushed_forward():
+    motion = KINDS["written out"]()
+    own, moved = motion.body("ball").measures.kinetic, motion.at(frame=TURNED).body("ball").measures.kinetic
+    Lambda = TURNED.matrix
+    assert moved.total() == pytest.approx(Lambda @ own.total() @ Lambda.T, abs=1e-9)

@@ -9,8 +9,8 @@ from vinculum.errors import ModelError, StartError, shorten
 from vinculum.measures.frames import ChangeOfFrame
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
+from vinculum.motion.carried import carried_record
 from vinculum.motion.chart_changes import ChartChange
-from vinculum.motion.frames.carried import carried_record
 from vinculum.motion.frames.system import StateMap, state_map, system_in_frame
 from vinculum.motion.given.given import check_same_layout, model_on_branch, other_phases
 from vinculum.motion.impulses.atoms import Atoms

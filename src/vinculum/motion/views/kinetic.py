@@ -24,7 +24,7 @@ def kinetic_measure(motion: Any, bodies) -> KineticMeasure:
         motion.model.layout.bodies
     )
     if motion.carried is not None:
-        return kinetic_measure(motion.carried.relative(motion), bodies).pushed(motion.carried.frame)
+        return kinetic_measure(motion.carried.relative(motion), bodies).push_forward(motion.carried.frame)
     measures = []
     for name in names:
         for point, mass in _material_points(motion, name):

@@ -41,7 +41,7 @@ class Carried:
         if tape == "bodies":
             return {name: self._of_body(name.rpartition("/")[2], x, time) for name, x in found.items()}
         if tape == "reactions":
-            return {name: self._turned(x) for name, x in found.items()}
+            return {name: self._along_axes(x) for name, x in found.items()}
         if tape == "bonds":
             return {name: self._of_bond(name.rpartition("/")[2], x, time) for name, x in found.items()}
         if tape == "balance":
@@ -57,19 +57,19 @@ class Carried:
             return x @ self.frame.rotation.T + self.frame.velocity
         if what in ("rotation", "deformation", "deformation_rate"):
             return (self.frame.rotation @ x.reshape(len(x), 3, 3)).reshape(len(x), 9)
-        return self._turned(x) if what == "angular_velocity" else x
+        return self._along_axes(x) if what == "angular_velocity" else x
 
     def _of_bond(self, what: str, x: np.ndarray, time: np.ndarray) -> np.ndarray:
         if what == "points":
             return self.places(x.reshape(len(x), -1, 3), time[:, None]).reshape(x.shape)
-        return self._turned(x) if what == "efforts" else x
+        return self._along_axes(x) if what == "efforts" else x
 
     def _balance(self, there: Any, time: np.ndarray, states: np.ndarray, found: Groups) -> Groups:
         """Energies, momenta and powers; the potentials of the old ground are carried by the base, its weights too."""
         from vinculum.motion.states import tape_groups
 
         m, n, u = found["mass"], found["mass"].shape[1], self.frame.velocity
-        p = self._turned(found["momentum"]).reshape(len(time), n, 6)
+        p = self._along_axes(found["momentum"]).reshape(len(time), n, 6)
         moving = p.copy()
         moving[..., :3] += m[..., None] * u
         kinetic = found["kinetic"] + (p[..., :3].sum(axis=1) @ u + 0.5 * m.sum(axis=1) * (u @ u))[:, None]
@@ -78,7 +78,7 @@ class Carried:
         driven = there.model.layout.prescribed
         if driven:
             wrenches = tape_groups(there, "reactions", time, states)
-            forces = np.stack([self._turned(wrenches[name])[:, :3] for name in driven], axis=1)
+            forces = np.stack([self._along_axes(wrenches[name])[:, :3] for name in driven], axis=1)
             changed["drive_power"] = found["drive_power"] + forces @ u
         return found | changed
 
@@ -89,11 +89,11 @@ class Carried:
 
     def wrenches(self, x: np.ndarray, time: np.ndarray) -> np.ndarray:
         """Wrenches (T, 6) at the world's origin, in the new frame."""
-        turned = self._turned(x)
+        turned = self._along_axes(x)
         origin = self.places(np.zeros(3), time)
         return np.concatenate([turned[:, :3], turned[:, 3:] + np.cross(origin, turned[:, :3])], axis=1)
 
-    def _turned(self, x: np.ndarray) -> np.ndarray:
+    def _along_axes(self, x: np.ndarray) -> np.ndarray:
         """Vectors (…, 3 k) along the new axes."""
         return (x.reshape(*x.shape[:-1], -1, 3) @ self.frame.rotation.T).reshape(x.shape)
 
