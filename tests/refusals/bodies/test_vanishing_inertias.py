@@ -85,7 +85,7 @@ def test_a_run_ends_where_inertia_vanishes_by_every_method(end, method):
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: on_a_turning_rail(100), r"t = 0\.4999\d* s joint 'turn0' .* body 'hub0'"),
+        (lambda: on_a_turning_rail(200), r"t = 0\.4999\d* s joint 'turn0' .* body 'hub0'"),
         (lambda: crushed(2, 200), r"t = 1\.0137\d* s body 'soft199' is crushed to a line"),
     ],
     ids=["rails", "plates"],
