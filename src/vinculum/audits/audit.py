@@ -5,7 +5,7 @@ from typing import Any
 from vinculum.audits.by_type import AUDITS
 from vinculum.audits.carried import certificate_of_carried
 from vinculum.audits.certificate import Certificate
-from vinculum.motion.carried import relative_record
+from vinculum.motion.frames.carried import relative_record
 
 
 def audit(motion: Any) -> Certificate:

@@ -11,7 +11,7 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import named_values
-from vinculum.motion.carried import relative_record
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.frames.record import record_in_frame
 from vinculum.motion.given.given import (
     check_same_layout,

@@ -12,9 +12,9 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
 from vinculum.motion.arguments import checked_side, floats, values_in_order
-from vinculum.motion.carried import Carried, carried_record
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
+from vinculum.motion.frames.carried import Carried, carried_record
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.method import Method, time_stepping

@@ -8,8 +8,8 @@ from typing import Any, Self, final
 import numpy as np
 
 from vinculum.motion.by_type import MOTIONS
-from vinculum.motion.carried import relative_record
 from vinculum.motion.doors import ANIMATE, AUDIT, PICTURE, PLOT, REPORT, VIEW
+from vinculum.motion.frames.carried import relative_record
 from vinculum.upward import ShownInNotebooks
 
 

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from colliding_kinds import KINDS
-from kinds import BOOST, TURNED, colliding_points, every_kind, hanging_tree
+from kinds import BOOST, COLLIDING, TURNED, colliding_points, every_kind, hanging_tree
 
 FRAMES = pytest.mark.parametrize("frame", [BOOST, TURNED], ids=["boost", "turned"])
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(scope="module", params=COLLIDING)
 def motion(request):
-    return KINDS[request.param]()
+    return COLLIDING[request.param]()
 
 
 @FRAMES
@@ -93,14 +92,14 @@ def test_another_grid_is_in_the_clock_of_the_frame(motion):
 
 
 def test_the_work_of_a_kick_gains_its_impulse_along_the_velocity():
-    motion = KINDS["blocks"]()
+    motion = COLLIDING["blocks"]()
     own, moved = motion.bond("kick").impulses, motion.at(frame=TURNED).bond("kick").impulses
     turned = own.wrench[:, :3] @ TURNED.rotation.T
     assert moved.wrench[:, :3] == pytest.approx(turned)
     assert moved.work == pytest.approx(own.work + turned @ TURNED.velocity)
 
 
-@pytest.mark.parametrize("run", [hanging_tree, colliding_points, every_kind, *KINDS.values()])
+@pytest.mark.parametrize("run", [hanging_tree, colliding_points, every_kind, *COLLIDING.values()])
 def test_a_loaded_run_is_seen_from_another_frame(run, tmp_path):
     motion = run()
     motion.save(tmp_path / "run.zarr")
@@ -128,7 +127,7 @@ def test_a_loaded_run_has_the_reactions_and_drives_that_its_system_has_in_the_fr
 
 
 def test_the_kinetic_measure_of_the_frame_is_the_old_one_pushed_forward():
-    motion = KINDS["written out"]()
+    motion = COLLIDING["written out"]()
     own, moved = motion.body("ball").measures.kinetic, motion.at(frame=TURNED).body("ball").measures.kinetic
     Lambda = TURNED.matrix
     assert moved.total() == pytest.approx(Lambda @ own.total() @ Lambda.T, abs=1e-9)

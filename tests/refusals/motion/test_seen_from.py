@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from colliding_kinds import KINDS
-from kinds import BOOST
+from kinds import BOOST, COLLIDING
 
 
 def _ball(**body):
@@ -25,7 +24,7 @@ def test_what_is_no_frame_is_refused():
 
 
 def test_what_a_base_carries_is_refused_where_another_frame_has_no_meaning(tmp_path):
-    motion = KINDS["written out"]().at(frame=BOOST)
+    motion = COLLIDING["written out"]().at(frame=BOOST)
     with pytest.raises(vc.errors.StartError, match=r"seen from another frame.*save the motion it was made of"):
         motion.save(tmp_path / "run.zarr")
     with pytest.raises(vc.errors.StartError, match="moments about an origin that moves relative to the walls"):

@@ -14,7 +14,7 @@ from vinculum.audits.action.source import CURVE, MEASURE, ActionSource, ActionSp
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.geometry.carriers.trace_integral import STENCIL
-from vinculum.motion.carried import relative_record
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.scalars import depends_on
 from vinculum.tolerances.certificates import SAFETY

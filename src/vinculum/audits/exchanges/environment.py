@@ -2,7 +2,7 @@
 
 from vinculum.audits.exchanges.bodies import chosen_bodies
 from vinculum.audits.exchanges.by_type import EXCHANGES, Wrenches
-from vinculum.motion.carried import relative_record
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.record import Record
 from vinculum.motion.views.environment import Environment
 

@@ -38,7 +38,7 @@ class DeformationEnergyLaw(ActionLaw):
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         """A body cannot be crushed, nor a flat or rod-like one to a line or point."""
         kind, view = views[0]._state.kinematics, views[0]
-        F = kind.restrict(view.affine.deformation)
+        F = view.affine.deformation[:, : 3 if kind.is_planar else kind.material_dimension]
         if F.shape[0] == F.shape[1]:
             return [Limit(determinant(F), f"body '{view.name}' is crushed flat, det φ = 0{REMEDY}")]
         what = "line" if kind.material_dimension == 2 else "point"

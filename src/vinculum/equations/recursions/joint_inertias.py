@@ -7,7 +7,7 @@ pivots. That of a body which has inertia of its own about the joint at every pos
 Algorithms, ch. 7.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,8 @@ class JointInertia(NamedTuple):
     """``pivot``: what is left of the inertia of a joint's motion; ``size``: the same if all axes had the inertia of the body."""
 
     link: Link
-    pivot: object
-    size: object
+    pivot: Any
+    size: Any
 
 
 def vanishes(link: Link) -> str:
@@ -75,10 +75,10 @@ def may_vanish(link: Link, q) -> bool:
     if not _outer(link) or link.extra_inertia is not None:
         return False
     own = _pivot(link, q, spatial_inertia(link_inertia(link)))[0]
-    return depends_on([own], q) if isinstance(own, Scalar) else not float(own) > 0.0  # type: ignore[arg-type]
+    return depends_on([own], q) if isinstance(own, Scalar) else not float(own) > 0.0
 
 
-def _pivot(link: Link, q, inertia: np.ndarray) -> tuple[object, object]:
+def _pivot(link: Link, q, inertia: np.ndarray) -> tuple[Any, Any]:
     """det SᵀIS, and the product of |S_k|² tr I over its columns, with the traces of masses and of moments of inertia."""
     S = link.joint.kind.subspace(q)[:, : _outer(link)]
     masses, moments = (inertia[k, k] + inertia[k + 1, k + 1] + inertia[k + 2, k + 2] for k in (0, 3))

@@ -9,18 +9,17 @@ from vinculum.errors import ModelError, StartError, shorten
 from vinculum.measures.frames import ChangeOfFrame
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
-from vinculum.motion.carried import carried_record
 from vinculum.motion.chart_changes import ChartChange
+from vinculum.motion.frames.carried import carried_record
 from vinculum.motion.frames.system import StateMap, state_map, system_in_frame
 from vinculum.motion.given.given import check_same_layout, model_on_branch, other_phases
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.record import Record
 from vinculum.screws import is_rotation
 from vinculum.tolerances.functions import ORTHONORMAL
 
 
-def record_in_frame(record: Record, frame: Any) -> Record:
+def record_in_frame(record: Any, frame: Any) -> Any:
     r"""The record of the same motion in another inertial frame.
 
     .. math:: x' = R x + u t + a,\qquad t' = t + t_0,\qquad T' = T + p\cdot u' + \tfrac12 m u^2
