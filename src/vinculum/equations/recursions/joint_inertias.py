@@ -72,7 +72,7 @@ def _outer(link: Link) -> int:
 
 def may_vanish(link: Link, q) -> bool:
     """Whether the body of a link does not by itself keep its joint from moving no inertia, at all coordinates ``q`` of the joint."""
-    if not _outer(link) or link.extra_inertia is not None:
+    if not has_thin_body(link) or link.extra_inertia is not None:
         return False
     own = _pivot(link, q, spatial_inertia(link_inertia(link)))[0]
     return depends_on([own], q) if isinstance(own, Scalar) else not float(own) > 0.0
