@@ -116,6 +116,7 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.measures.meshes.polyhedron": "Polyhedron",
         "vinculum.measures.meshes.tetrahedra": "Tetrahedra",
         "vinculum.measures.meshes.polytope": "Polytope",
+        "vinculum.measures.solids.corners": "Corners",
         "vinculum.measures.solids.elementary": "Box Capsule Cone Cylinder Ellipsoid Sphere",
     },
 }  # fmt: skip

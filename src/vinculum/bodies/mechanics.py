@@ -62,15 +62,20 @@ class BodyMechanics:
         return self.kinematics.deforms and self.energy is not None and not self.stops_inversion
 
     @property
+    def is_thin(self) -> bool:
+        """Whether it has no inside that could be turned out: a flat or rod-like body in space."""
+        return self.kinematics.material_dimension < 3 and not self.kinematics.is_planar
+
+    @property
     def stops_inversion(self) -> bool:
         """Whether the energy of a deformation is not defined beyond det φ = 0, so that no motion passes unnoticed there."""
         if not self.kinematics.deforms:
             return False
-        if self.kinematics.material_dimension < 3 and not self.kinematics.is_planar:
-            return True
-        turned = np.diag([-1.0, 1.0, 1.0]).astype(object)
+        if self.energy is None:
+            return self.is_thin
+        beyond = np.diag([0.0 if self.is_thin else -1.0, 1.0, 1.0]).astype(object)
         with np.errstate(all="ignore"):
-            return self.energy is not None and not np.isfinite(np.asarray(value(self.energy(turned)), dtype=float))
+            return not np.isfinite(np.asarray(value(self.energy(beyond)), dtype=float))
 
 
 WITHOUT_ROTATION, WITH_ROTATION = BodyMechanics(POINT), BodyMechanics(RIGID)

@@ -56,7 +56,7 @@ class ChangeOfFrame:
 
 def change_of_frame(velocity, rotation=None, shift=None) -> ChangeOfFrame:
     r"""The map ξ' = Λ ξ + shift of points ξ = (t, x) to another inertial frame, with its Jacobian Λ, for
-    `KineticMeasure.pushed` and `Motion.at`.
+    `KineticMeasure.push_forward` and `Motion.at`.
 
     .. math:: \Lambda = \begin{bmatrix} 1 & 0 \\ v & R \end{bmatrix},\qquad C' = \Lambda\,C\,\Lambda^T
 

@@ -11,6 +11,7 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import named_values
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.frames.record import record_in_frame
 from vinculum.motion.given.given import (
     check_same_layout,
@@ -118,6 +119,12 @@ class Motion(RecordedMotion):
         applied ``impulses`` (K, nv), for an audit. States are not changed, even if they violate constraints of another
         system."""
         record = self.record
+        if record.carried is not None:
+            own = replace(self, record=relative_record(record))
+            given = own.replace(
+                q=q, v=v, system=system, parameters=parameters, contact_impulses=contact_impulses, impulses=impulses
+            )
+            return given.at(frame=record.carried.frame)
         if impulses is not None:
             return self._with(atoms=other_impulses(record.model, record.atoms, impulses)).replace(
                 q=q, v=v, system=system, parameters=parameters, contact_impulses=contact_impulses

@@ -14,6 +14,7 @@ from vinculum.models.model import Model
 from vinculum.motion.arguments import checked_side, floats, values_in_order
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
+from vinculum.motion.frames.carried import Carried, carried_record
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.method import Method, time_stepping
@@ -32,7 +33,8 @@ class Record:
     Velocities have a left and a right limit; they differ only at impacts. ``side``: which limit the arrays contain.
     ``changes``: where a rotation chart was changed; the steps are in these charts, the arrays in the joints' own.
     ``contact_solver``: statistics of the contact solver. ``origin``: the original record if the states are audited
-    with another system: they satisfy the constraints of the original one. ``made_by``: the versions that computed a stored run; empty for
+    with another system: they satisfy the constraints of the original one. ``carried``: where the states are relative to a base that moves;
+    what is in world axes is of the frame in which it does. ``made_by``: the versions that computed a stored run; empty for
     a run of this process.
     """
 
@@ -49,6 +51,7 @@ class Record:
     phases: tuple[Phase, ...] = ()
     contact_solver: ContactSolver | None = None
     origin: "Record | None" = None
+    carried: Carried | None = None
     side: str = "right"
     made_by: str = ""
 
@@ -112,6 +115,9 @@ class Record:
 
     @cached_property
     def _parts(self) -> "list[Record]":
+        if self.carried is not None:
+            own = self.carried.relative(self)._parts
+            return [carried_record(part, self.carried.frame) for part in own]
         ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
         parts, origins = [], iter([] if self.origin is None else self.origin.in_phases())
         for phase, end in zip(self.phases, ends, strict=True):
@@ -134,6 +140,8 @@ class Record:
 
     @cached_property
     def _states(self) -> np.ndarray:
+        if self.carried is not None:
+            return self.carried.relative(self)._states
         states = self.pieces.state(self.time, side=self.side)
         states = recorded_states(self, self.time, states, stretch_at(self.changes, self.time, self.side))
         states.flags.writeable = False
@@ -159,5 +167,8 @@ class Record:
         return self._groups("bodies")
 
     def _groups(self, tape: str) -> dict[str, np.ndarray]:
+        if self.carried is not None:
+            own = self.carried.relative(self)
+            return self.carried.groups(tape, own, own.time, own._states, own._groups(tape))
         stretch = stretch_at(self.changes, self.time, self.side)
         return evaluate_groups(self.model.tape(tape), tape_rows(self, self.time, self._states, stretch))

@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.doors import ANIMATE, AUDIT, PICTURE, PLOT, REPORT, VIEW
+from vinculum.motion.frames.carried import relative_record
 from vinculum.upward import ShownInNotebooks
 
 
@@ -124,7 +125,8 @@ class RecordedMotion(ShownInNotebooks, ABC):
 
         ``side``: which limit of velocities that jump. ``frame``: made by `vc.measures.change_of_frame`. The ground then moves: joints,
         walls, dampers and fields that were bound to it are those of a prescribed body "base". Coordinates of joints and of free rigid
-        bodies are relative to that base, as before.
+        bodies are relative to that base, as before. Those of all bodies are so, and the potential energy is counted from the base, where
+        shapes meet walls in time steps and in runs read from a file.
         """
         record = self.record if frame is None else self._record_in_frame(frame)
         if time is not None or side != "right":
@@ -141,8 +143,9 @@ class RecordedMotion(ShownInNotebooks, ABC):
 
     @property
     def plot(self) -> MotionPlot:
-        """Plots of this motion, called or by name: ``plot()`` has curves, ``plot.view()`` is a page in space that plays."""
-        return MotionPlot(self.record)
+        """Plots of this motion, called or by name: ``plot()`` has curves, ``plot.view()`` is a page in space that plays. A motion that a
+        base carries is drawn relative to it."""
+        return MotionPlot(relative_record(self.record))
 
     def save(self, path) -> None:
         """Write the motion to a zarr folder atomically; `vc.load` reads it without the functions of the model."""

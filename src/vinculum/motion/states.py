@@ -21,6 +21,8 @@ def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: 
 
     ``stretch``: the changes of chart that came before each row, by default those up to its instant.
     """
+    if motion.carried is not None:
+        return recorded_states(motion.carried.record, time - motion.carried.frame.later, states, stretch)
     motion = motion.origin or motion
     model = motion.model
     if motion.method.claims is GIVEN or not model.layout.gaps:
@@ -41,6 +43,9 @@ def tape_rows(motion: Any, time: np.ndarray, states: np.ndarray, stretch: np.nda
 
 def tape_groups(motion: Any, tape: str, time: np.ndarray, states: np.ndarray) -> dict[str, np.ndarray]:
     """What one of the model's tapes gives at states of the motion, (T, …) for each group."""
+    if motion.carried is not None:
+        there, own = motion.carried.record, time - motion.carried.frame.later
+        return motion.carried.groups(tape, there, own, states, tape_groups(there, tape, own, states))
     return evaluate_groups(motion.model.tape(tape), tape_rows(motion, time, states))
 
 

@@ -8,7 +8,7 @@ from vinculum.errors import MethodError, StartError, shorten
 from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for, stepping_model_for
-from vinculum.models.shapes.shape_gaps import with_gaps
+from vinculum.models.shapes.shape_gaps import with_gaps, with_gaps_of_corners
 from vinculum.motion.arguments import named_values, whole_span
 from vinculum.motion.motion import Motion
 from vinculum.simulation.by_type import RUNS, Prepared
@@ -19,6 +19,8 @@ from vinculum.systems import System, start_parameters, start_state
 
 def motion_of_bodies(system, options: Options) -> Motion:
     """The motion of a `System`. A run from event to event follows the gaps of its shapes."""
+    if isinstance(system, System) and system.contacts:
+        system = with_gaps_of_corners(system)
     if isinstance(system, System) and system.contacts and is_event_driven(options.method):
         system = with_gaps(system)
     prepared = prepare(system, options)

@@ -12,6 +12,7 @@ from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.meshes.polytope import Polytope
 from vinculum.measures.solids.base import Solid
+from vinculum.measures.solids.corners import Corners
 from vinculum.measures.solids.elementary import Box, Sphere
 from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import Acting
@@ -33,6 +34,10 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         for name in contact.names:
             body = tree.links[tree.bodies[name]].body
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
+            if isinstance(body.shape, Corners):  # type: ignore[attr-defined]
+                raise ModelError(
+                    f"{contact.called}: the corners of body '{name}' meet planes in vc.simulate alone; elsewhere give each a vc.Unilateral"
+                )
             if body.mechanics.kinematics.deforms:
                 _check_deforming(contact, body)
     if are_free_bodies(tree, contacts):

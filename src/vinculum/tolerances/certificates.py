@@ -89,6 +89,9 @@ BLOCKS_AS_DESCRIBED = 1e-9
 """Relative difference between the rates of a block over a table and by equations of its own: round-off of long trees."""
 PAIRS_OPPOSITE = 1e-12
 """Newton's third law over all pairs of a loop, relative to the largest force: round-off of long sums."""
+OWN_MOMENTUM = 1e-9
+"""Largest difference between the momentum of a body and that of its mass, m v, relative to the larger of both: the same sums in another
+order, with round-off of many steps."""
 PRESCRIBED_BY_TWO_ROUTES = 1e-11
 """Relative difference between the power of drives by their wrenches and by work: round-off of one function."""
 REACTIONS_IN_BALANCE = 1e-11

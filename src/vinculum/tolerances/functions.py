@@ -184,3 +184,8 @@ NEXT_TO_CUTOFF = 1e-6
 ENDS_AT_CUTOFF = 1e-5
 """Largest energy there, relative to the largest at smaller distances. One that ends with a slope at the cutoff has about the distance
 above, times some units; one that is cut off, as r⁻⁶ at 2.5 sizes, has a hundredth."""
+
+# Deformations
+COLLAPSED = 1e-10
+"""A flat or rod-like body is crushed if det φᵀφ, one without deformation, is below this: it never becomes negative, and lengths shrink to
+1e-5 then."""

@@ -44,6 +44,9 @@ LEAST_RATIO = 1e-8
 """Least ratio of singular values that is used, so that condition numbers stay below those that the certificate uses."""
 SINGULAR_MASS = 1e-12
 """A mass matrix scaled to unit diagonal is singular if the ratio of its singular values is below this: some thousand round-offs."""
+NO_INERTIA = 1e-30
+"""A joint moves no inertia if what it moves is below this part of what it would move if all axes had the inertia of its body: the square
+of an angle known to ten round-offs."""
 INDEFINITE = 1e-9
 """∂²L/∂v² is not positive definite if its least eigenvalue is not above this fraction of the largest entry."""
 SIGN_KEPT = 1e-12

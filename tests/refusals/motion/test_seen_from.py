@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from kinds import BOOST
+from kinds import BOOST, COLLIDING
 
 
 def _ball(**body):
@@ -23,14 +23,17 @@ def test_what_is_no_frame_is_refused():
         motion.at(frame=vc.measures.change_of_frame((1.0, 0.0, 0.0), np.diag([1.0, 1.0, -1.0])))
 
 
-def test_contact_between_shapes_is_refused_by_name():
-    system = vc.System("pile", gravity=(0, 0, -9.81))
-    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), density=1000.0))
-    floor = vc.shapes.HalfSpace((0, 0, 1), 0.0)
-    system.add(vc.Contact("touch", [ball], walls=[floor], impact="inelastic", friction=0.3))
-    motion = vc.simulate(system, until=0.05, start={"ball": vc.Pose((0, 0, 0.2))}, step=1e-2)
-    with pytest.raises(vc.errors.StartError, match="contact 'touch' is between shapes"):
-        motion.at(frame=BOOST)
+def test_what_a_base_carries_is_refused_where_another_frame_has_no_meaning(tmp_path):
+    motion = COLLIDING["written out"]().at(frame=BOOST)
+    with pytest.raises(vc.errors.StartError, match=r"seen from another frame.*save the motion it was made of"):
+        motion.save(tmp_path / "run.zarr")
+    with pytest.raises(vc.errors.StartError, match="moments about an origin that moves relative to the walls"):
+        motion.body("ball").measures.balance()
+    system = vc.System("fluid")
+    system.add(vc.PointBody("hull", A=(1.0, 2.0, 3.0), B=np.zeros((3, 3)), C=(0.1, 0.1, 0.1), mass=1.0))
+    vc.simulate(system, until=0.1, start={"hull": vc.At(vc.Pose(), (1, 1, 0, 0, 0, 0))}).save(tmp_path / "hull.zarr")
+    with pytest.raises(vc.errors.StartError, match="body 'hull': its momentum is not that of its mass"):
+        vc.load(tmp_path / "hull.zarr").at(frame=BOOST)
 
 
 def test_a_planar_body_is_not_carried_out_of_its_plane():
@@ -50,12 +53,8 @@ def test_a_body_in_a_fluid_at_rest_is_refused_in_a_frame_that_moves():
         motion.at(frame=BOOST)
 
 
-def test_a_loaded_run_and_one_judged_by_another_system_are_refused(tmp_path):
-    system = _ball()
-    motion = vc.simulate(system, until=0.1)
-    motion.save(tmp_path / "run.zarr")
-    with pytest.raises(vc.errors.StartError, match="'ball' is a loaded run"):
-        vc.load(tmp_path / "run.zarr").at(frame=BOOST)
+def test_a_motion_judged_by_another_system_is_refused():
+    motion = vc.simulate(_ball(), until=0.1)
     with pytest.raises(vc.errors.StartError, match="is judged by another system than its own"):
         motion.replace(system=_ball()).at(frame=BOOST)
 

@@ -14,6 +14,7 @@ from vinculum.audits.action.source import CURVE, MEASURE, ActionSource, ActionSp
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.geometry.carriers.trace_integral import STENCIL
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.scalars import depends_on
 from vinculum.tolerances.certificates import SAFETY
@@ -103,7 +104,7 @@ def action_source(motion) -> ActionSource:
     """The action of a motion, by the type of its model."""
     if not isinstance(motion, RecordedMotion):
         raise ModelError(f"an action is that of a motion; got {shorten(motion)}: give what vc.simulate returns")
-    return ACTIONS.of(motion.record.model)(motion.record)
+    return ACTIONS.of(motion.record.model)(relative_record(motion.record))
 
 
 def chosen_action(space: ActionSpace, carry: str | None, timed: bool) -> str:

@@ -19,6 +19,11 @@ LAWS = (("momentum", slice(0, 3)), ("angular momentum", slice(3, 6)), ("kinetic 
 
 def balance_of_bodies(record: Record, names: tuple[str, ...], window, sides) -> Balance:
     """The balance of the named bodies, all without names, in a window (t₁, t₂), the whole motion by default."""
+    if record.carried is not None:
+        raise StartError(
+            f"'{record.model.name}': moments about an origin that moves relative to the walls are not added up; take the balance of the "
+            "motion in the frame of its walls, or motion.audit() of this one"
+        )
     bodies, exchanges = chosen_bodies(record, names), EXCHANGES.of(record.model)
     within = exchanges.window_of(record, _window(record, window, sides))
     instants = within.begin, within.end

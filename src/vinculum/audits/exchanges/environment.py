@@ -1,7 +1,8 @@
 """What all that is outside some bodies exerts on them, at the instants of a motion."""
 
 from vinculum.audits.exchanges.bodies import chosen_bodies
-from vinculum.audits.exchanges.by_type import EXCHANGES
+from vinculum.audits.exchanges.by_type import EXCHANGES, Wrenches
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.record import Record
 from vinculum.motion.views.environment import Environment
 
@@ -12,6 +13,10 @@ def environment_of(record: Record, names: tuple[str, ...]) -> Environment:
     What acts between these bodies alone is left out. Each bond has its own efforts on both sides; a field or an external force has a
     partner that is not in the system, whose effort is the opposite. Cheremensky, On Concept of Mechanical System, 1.2 and (12).
     """
-    bodies = chosen_bodies(record, names)
-    found = EXCHANGES.of(record.model).wrenches(record, bodies)
+    own = relative_record(record)
+    bodies = chosen_bodies(own, names)
+    found = EXCHANGES.of(own.model).wrenches(own, bodies)
+    if record.carried is not None:
+        carried = record.carried
+        found = Wrenches(*({name: carried.wrenches(x, own.time) for name, x in side.items()} for side in found))
     return Environment(record, names or tuple(record.model.layout.bodies), found.on, found.back)

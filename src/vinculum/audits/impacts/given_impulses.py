@@ -1,5 +1,7 @@
 """Applied impulses on a motion: whether it contains the described ones at their instants, and their work."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.audits.by_type import BALANCES
@@ -59,6 +61,14 @@ def _impulses_by_description(motion: Record, found: Impacts, entries: dict) -> t
 
 def impulse_at(motion: Record, impulse) -> GivenImpulse:
     """The instants, wrenches and work of a given impulse."""
+    if motion.carried is not None:
+        frame, own = motion.carried.frame, impulse_at(motion.carried.relative(motion), impulse)
+        if own.wrench.shape[1:] != (6,):
+            return replace(own, times=own.times + frame.later)
+        wrench = (own.wrench.reshape(-1, 2, 3) @ frame.rotation.T).reshape(-1, 6)
+        return replace(
+            own, times=own.times + frame.later, wrench=wrench, work=own.work + wrench[:, :3] @ frame.velocity
+        )
     model = motion.model
     found = BALANCES.of(model).sides(motion) if BALANCES.answers_for(model) else None
     name, known = (

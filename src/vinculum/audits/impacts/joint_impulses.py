@@ -25,6 +25,14 @@ _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Instants (K,) of the impacts of a motion, the impulses (K, 6) of parent on child in joints, and the multipliers (K, rows) of
     constraints, by name."""
+    if motion.carried is not None:
+        frame, (times, own) = motion.carried.frame, impulses_in_joints(motion.carried.relative(motion))
+        joints = {*motion.model.layout.joints, *motion.model.layout.closing}
+        turned = {
+            name: (x.reshape(-1, 2, 3) @ frame.rotation.T).reshape(-1, 6) if name in joints else x
+            for name, x in own.items()
+        }
+        return times + frame.later, turned
     found = BALANCES.of(motion.model).constraint_impulses(motion) if BALANCES.answers_for(motion.model) else None
     if found is None:
         raise StartError(

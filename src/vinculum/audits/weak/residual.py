@@ -20,6 +20,7 @@ from vinculum.audits.weak.steps import StepErrors, step_errors
 from vinculum.audits.weak.turns import middles_of_steps
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError, shorten
+from vinculum.motion.frames.carried import relative_record
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
@@ -75,7 +76,7 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     True
     """
     check_fields(fields, seed)
-    record = motion.record
+    record = relative_record(motion.record)
     return AUDITS.of(record.model).weak_residual(record, int(fields), seed)
 
 

@@ -16,6 +16,7 @@ from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.measure import Measure
+from vinculum.measures.solids.corners import Corners
 from vinculum.scalars import Value
 from vinculum.screws.entries import check_finite, entries
 from vinculum.tolerances.functions import TYPED
@@ -164,10 +165,15 @@ class AffineBody(Body):
     def _check_shape(self, where: str, values: Mapping[str, float] | None) -> None:
         if self.shape is None:
             return
-        if self.dimension < 3:
+        if self.dimension < 3 and not isinstance(self.shape, Corners):
             raise ModelError(
-                f"{where}: dimension={self.dimension}, but its shape {shorten(self.shape)} is a solid; leave shape= out and use "
-                "vc.Unilateral with gaps at its points"
+                f"{where}: dimension={self.dimension}, but its shape {shorten(self.shape)} is a solid; give vc.shapes.Corners(points) of "
+                "its material, or use vc.Unilateral with gaps at its points"
+            )
+        if isinstance(self.shape, Corners) and np.any(self.shape.points[:, self.dimension :]):
+            raise ModelError(
+                f"{where}: dimension={self.dimension}, but corners of its shape lie off the first {self.dimension} material "
+                f"{'axes' if self.dimension > 1 else 'axis'}; give points of shape (n, {self.dimension})"
             )
         self.shape.check(values)
 

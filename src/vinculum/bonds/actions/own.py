@@ -13,9 +13,11 @@ from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit
 from vinculum.bonds.actions.mass_exchange import EXCHANGE, MassExchange
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars import gradient, substitute, symbols
+from vinculum.tolerances.functions import COLLAPSED
 
 ENERGY, DISSIPATION = "{} energy", "{} dissipation"
 """Names of the bonds."""
+REMEDY = "; end the run before, or give an energy that grows there, as vc.energies.NeoHookean"
 
 
 @final
@@ -34,11 +36,15 @@ class DeformationEnergyLaw(ActionLaw):
         return None
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        """A body cannot be crushed."""
+        """A body cannot be crushed, nor a flat or rod-like one to a line or point."""
         kind, view = views[0]._state.kinematics, views[0]
-        if kind.material_dimension < 3 and not kind.is_planar:
-            return []
-        return [Limit(determinant(view.affine.deformation), f"body '{view.name}' is crushed flat, det φ = 0")]
+        F = view.affine.deformation[:, : 3 if kind.is_planar else kind.material_dimension]
+        if F.shape[0] == F.shape[1]:
+            return [Limit(determinant(F), f"body '{view.name}' is crushed flat, det φ = 0{REMEDY}")]
+        what = "line" if kind.material_dimension == 2 else "point"
+        return [
+            Limit(determinant(F.T @ F) - COLLAPSED, f"body '{view.name}' is crushed to a {what}, det φᵀφ = 0{REMEDY}")
+        ]
 
 
 @final

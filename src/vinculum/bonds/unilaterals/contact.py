@@ -10,9 +10,10 @@ from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.corners import Corners
 from vinculum.measures.solids.elementary import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
-SHAPES = (Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Polytope)
+SHAPES = (Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Polytope, Corners)
 CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
            "vc.Newton(e), vc.Elastic() or vc.Poisson(e)")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
@@ -24,7 +25,7 @@ class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
     ``bodies``: bodies with a shape (sphere, box, capsule, cylinder, cone, ellipsoid or polytope), by object or name, free or in a tree with
-    joints.
+    joints. One that has `Corners` for its shape, as a flat or rod-like body may, meets planes alone, in `simulate`.
     ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
     ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
     vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone, or vc.Poisson(e) in a system of at most

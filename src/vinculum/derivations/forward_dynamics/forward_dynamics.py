@@ -6,16 +6,18 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.compile.evaluate import machine_code
+from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.gathered import Repeated
 from vinculum.derivations.batches import evaluate_blocks, instants, is_plain, parameter_blocks
 from vinculum.derivations.derive import derive
 from vinculum.derivations.equations.equations import Equations
-from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
+from vinculum.derivations.forward_dynamics.tapes import accelerations_tape, inertias_tape
 from vinculum.derivations.states import batch_length, coordinates, external_wrenches, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
 from vinculum.systems import Tree
+from vinculum.tolerances.rank import NO_INERTIA
 
 _again: "weakref.WeakKeyDictionary[Tree, dict[bool, Repeated]]" = weakref.WeakKeyDictionary()
 _equations: "weakref.WeakKeyDictionary[Tree, Equations]" = weakref.WeakKeyDictionary()
@@ -74,9 +76,12 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
     found = _room(model, out, shape, blocks)
     rows = found[None] if count is None else found
     tape = accelerations_tape(model, bodies, tau is not None)
+    thin = inertias_tape(model, bodies, tau is not None)
+    if thin is not None:
+        _check_inertias(model, *thin, list(blocks.values()), len(rows))
     if model.nv and not evaluate_blocks(tape, list(blocks.values()), rows):
         _check_finite(model, blocks, rows)
-    if usual and again is None and (code := machine_code(tape)) is not None:
+    if usual and again is None and thin is None and (code := machine_code(tape)) is not None:
         sizes = (model.nq, model.nv) if tau is None else (model.nq, model.nv, model.nv)
         staying = [instants("t", 0.0), model.parameter_values(None)]
         _again.setdefault(tree, {})[tau is not None] = Repeated(code, sizes, staying)
@@ -117,6 +122,16 @@ def _check_out(model: Model, out, shape: tuple[int, ...]) -> None:
         raise StartError(
             f"forward dynamics of system '{model.name}': out must be a writable float array of shape {shape}, got {told}"
         )
+
+
+def _check_inertias(model: Model, tape: Tape, reasons: list[str], blocks: list[np.ndarray], count: int) -> None:
+    """Refuse states at which a joint moves no inertia, as far as round-off tells."""
+    shares = np.empty((count, len(reasons)))
+    evaluate_blocks(tape, blocks, shares)
+    lost = np.argwhere(~(shares > NO_INERTIA))
+    if len(lost):
+        row, which = lost[0]
+        raise StartError(f"forward dynamics of system '{model.name}', row {row}: {reasons[which]}")
 
 
 def _check_finite(model: Model, blocks: Mapping[str, np.ndarray], found: np.ndarray) -> None:

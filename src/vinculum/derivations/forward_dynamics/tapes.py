@@ -9,6 +9,7 @@ from vinculum.compile.trace import trace
 from vinculum.derivations.inverse_dynamics.tapes import NUMBERS_OF_A_WRENCH, Bodies, in_links
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.recursions import articulated, composite
+from vinculum.equations.recursions.joint_inertias import has_thin_body, joint_inertias, vanishes
 from vinculum.errors import ModelError
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols
@@ -17,6 +18,7 @@ from vinculum.systems import Tree
 from vinculum.tolerances.functions import UNIT_QUATERNION
 from vinculum.tolerances.sizes import SMALL_TREE
 
+_inertias: "weakref.WeakKeyDictionary[Tree, dict[tuple, tuple[Tape, list[str]] | None]]" = weakref.WeakKeyDictionary()
 _tapes: "weakref.WeakKeyDictionary[Tree, dict[tuple, Tape]]" = weakref.WeakKeyDictionary()
 
 
@@ -47,6 +49,26 @@ def accelerations_tape(model: Model, bodies: Bodies, driven: bool) -> Tape:
             ) from error
         made = (trace(inputs, {"accelerations": a}, model.parameters) for a in found)
         known[key] = min(made, key=lambda tape: len(tape.code))
+    return known[key]
+
+
+def inertias_tape(model: Model, bodies: Bodies, driven: bool) -> tuple[Tape, list[str]] | None:
+    """The inertias that joints move, over the same inputs, as parts of what they would be if all axes had the inertia of the body; and
+    what is met where each vanishes, in words. None for systems in which none can vanish."""
+    tree = model.tree
+    assert tree is not None
+    known, key = _inertias.setdefault(tree, {}), (bodies, driven)
+    if key not in known:
+        q, t = symbols("q", tree.nq), symbol("t")
+        found = joint_inertias(tree.at(t, q), q) if any(has_thin_body(link) for link in tree.links) else []
+        inputs = {"q": q, "v": symbols("v", tree.nv), "tau": symbols("tau", tree.nv if driven else 0)}
+        inputs |= {"t": np.array([t]), "external": symbols("external", NUMBERS_OF_A_WRENCH * len(bodies))}
+        shares = [one.pivot / one.size for one in found]
+        known[key] = (
+            (trace(inputs, {"shares": shares}, model.parameters), [vanishes(one.link) for one in found])
+            if found
+            else None
+        )
     return known[key]
 
 

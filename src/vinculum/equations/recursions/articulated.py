@@ -23,7 +23,7 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
         biases.append(np.concatenate([acceleration, turn]))
     steps = [link_steps(link, q) for link in tree.links]
     grouped = regrouped_inertias(tree)
-    inertia = [_rigid(part) for part in grouped]
+    inertia = [spatial_inertia(part) for part in grouped]
     force = [_bias_wrench(part, turning) for part, turning in zip(grouped, w, strict=True)]
     _add_extra_inertias(tree, q, v, inertia, force)
     if external is not None:
@@ -32,10 +32,10 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     for link in reversed(tree.links):
         i = link.index
         outer = slice(link.v.start, link.inner_v.start)
-        inertia_up, force_up, gains[i] = _through_joint(link, q, tau[outer], inertia[i], force[i], biases[i])
+        inertia_up, force_up, gains[i] = through_joint(link, q, tau[outer], inertia[i], force[i], biases[i])
         if link.parent >= 0:
             for X in reversed(steps[i]):
-                inertia_up, force_up = _in_parent_frame(X, inertia_up, force_up)
+                inertia_up, force_up = in_parent_frame(X, inertia_up, force_up)
             inertia[link.parent] = inertia[link.parent] + inertia_up
             force[link.parent] = force[link.parent] + force_up
     a: list = [None] * len(tree.links)
@@ -70,7 +70,8 @@ def _add_extra_inertias(tree: Tree, q, v, inertia: list, force: list) -> None:
             force[link.index] = force[link.index] + link.extra_inertia[:, :3] @ fall + gyroscopic_wrench(link, at)
 
 
-def _rigid(inertia: Inertia) -> np.ndarray:
+def spatial_inertia(inertia: Inertia) -> np.ndarray:
+    """The inertia (6, 6) of a rigid link about its origin."""
     B = -skew(inertia.moment)
     return np.block([[inertia.mass * np.eye(3), B], [B.T, inertia.about_origin]])
 
@@ -80,7 +81,7 @@ def _bias_wrench(inertia: Inertia, w) -> np.ndarray:
     return np.concatenate(inertia_wrench(inertia, still, spin_matrix(w, still)))
 
 
-def _through_joint(link: Link, q, tau, inertia, force, bias):
+def through_joint(link: Link, q, tau, inertia, force, bias):
     """Inertia and force felt at the parent's side of a joint, and the joint's acceleration as a function of the link's."""
     if not link.joint.nv:
         return inertia, force + inertia @ bias, None
@@ -138,7 +139,7 @@ def _unit_axes(S) -> list[int] | None:
     return axes
 
 
-def _in_parent_frame(X: Pose, inertia, force) -> tuple[np.ndarray, np.ndarray]:
+def in_parent_frame(X: Pose, inertia, force) -> tuple[np.ndarray, np.ndarray]:
     """An articulated inertia and force of the child, expressed and reduced in the parent's frame."""
     R, p_cross = X.R, skew(X.p)
     A, D = mirror(congruence(R, inertia[:3, :3])), mirror(congruence(R, inertia[3:, 3:]))

@@ -4,7 +4,7 @@ from functools import partial
 
 from vinculum.integrators.row_limits import RowLimits
 from vinculum.models.model import Model
-from vinculum.models.tabled.limits import ReasonsOverTables, number_of_limits, rooms_over_tables
+from vinculum.models.tabled.limits import ReasonsOverTables, number_of_inertias, number_of_limits, rooms_over_tables
 from vinculum.models.tabled.type import tabled_in
 
 
@@ -13,4 +13,6 @@ def limits_over_tables(model: Model) -> RowLimits | None:
     tabled = tabled_in(model)
     if model.tree is None or not number_of_limits(tabled):
         return None
-    return RowLimits(partial(rooms_over_tables, tabled), ReasonsOverTables(tabled, model.tree))
+    return RowLimits(
+        partial(rooms_over_tables, tabled), ReasonsOverTables(tabled, model.tree), number_of_inertias(tabled)
+    )

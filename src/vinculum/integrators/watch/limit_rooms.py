@@ -13,11 +13,12 @@ from vinculum.compile.evaluate import evaluate_again
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views
 from vinculum.equations.constraints.constrained import grip, pivot_ratios
+from vinculum.equations.recursions.joint_inertias import joint_inertias, vanishes
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.row_limits import RowLimits
 from vinculum.models.model import Model
 from vinculum.scalars import Scalar, symbols
-from vinculum.systems import Tree, placements, with_bases
+from vinculum.systems import Tree, placements, with_bases, with_masses
 from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
 
 
@@ -70,11 +71,14 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     limits = [limit for one in acting for limit in one.action.law.limits(action_views(tree, one, placed))]
     limits = limits if adaptive else [limit for limit in limits if not limit.passable]
     ratios, efforts = _of_multipliers(tree, q, v), _of_efforts(tree, q, v)
-    every, free = [*limits, *ratios, *efforts], len(limits)
+    inertias = _of_inertias(tree, q)
+    every, free = [*limits, *ratios, *efforts, *inertias], len(limits)
     numbers = [x if isinstance(x, Scalar) else float(x) for limit in every for x in (limit.room, limit.margin)]
     signed = np.zeros(len(every), dtype=bool)
     signed[free : free + len(ratios)] = True
-    least = np.repeat([0.0, SINGULAR_LIMIT, LOST_GRIP], [free, len(ratios), len(efforts)])
+    least = np.repeat(
+        [0.0, SINGULAR_LIMIT, LOST_GRIP, SINGULAR_LIMIT], [free, len(ratios), len(efforts), len(inertias)]
+    )
     tape = trace({"q": q, "v": v, "t": t}, {"rooms": numbers}, model.parameters) if every else None
     passable = np.array([limit.passable for limit in every], dtype=bool)
     values = None if tape is None else partial(evaluate_again, tape)
@@ -92,7 +96,8 @@ def _rooms_of_rows(limits: RowLimits | None) -> Rooms:
         rooms = limits.rooms(X)
         return np.stack([rooms, np.zeros_like(rooms)], axis=2).reshape(len(X), -1)
 
-    return Rooms(values, limits.reasons, no, count, no, np.zeros(count))
+    least = np.repeat([0.0, SINGULAR_LIMIT], [count - limits.inertias, limits.inertias])
+    return Rooms(values, limits.reasons, no, count - limits.inertias, no, least)
 
 
 def _of_multipliers(tree: Tree, q, v) -> list[Limit]:
@@ -103,6 +108,11 @@ def _of_multipliers(tree: Tree, q, v) -> list[Limit]:
         "is not determined"
     )
     return [Limit(ratio, why) for ratio in pivot_ratios(tree, q, v)]
+
+
+def _of_inertias(tree: Tree, q) -> list[Limit]:
+    """Limits at which a joint moves no inertia, relative to that at the start: the mass matrix is singular there."""
+    return [Limit(one.pivot, vanishes(one.link)) for one in joint_inertias(with_masses(tree, q), q)]
 
 
 def _of_efforts(tree: Tree, q, v) -> list[Limit]:

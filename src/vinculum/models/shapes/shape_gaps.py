@@ -6,7 +6,8 @@ these pairs are functions of the positions, and there is a fixed number of them.
 slopes are only continuous where the axis of a capsule or a side of a box ends.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
 
@@ -15,8 +16,9 @@ import numpy as np
 from vinculum.bodies import Body
 from vinculum.bodies.shape_pose import longest_semiaxis, shape_frame, shape_pose
 from vinculum.bonds import Contact, FixedSolid, HalfSpace, TwoSidedPlane, Unilateral, end_name
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, ModelError
 from vinculum.measures.meshes.polytope import Polytope
+from vinculum.measures.solids.corners import Corners
 from vinculum.measures.solids.elementary import Box, Capsule, Ellipsoid, Sphere
 from vinculum.models.shapes.round_gaps import Functions, ball_on_box, between_rounds, fixed_round, round_of
 from vinculum.scalars.math import norm
@@ -35,13 +37,55 @@ def with_gaps(system: System) -> System:
     return other
 
 
+def with_gaps_of_corners(system: System) -> System:
+    """The system, or a copy in which corners of bodies have unilateral constraints, and their contacts all other bodies."""
+    cornered = {
+        name for contact in system.contacts.values() for name in contact.names if _has_corners(system.bodies[name])
+    }
+    if not cornered:
+        return system
+    other, found = system.with_contacts({}), []
+    for contact in system.contacts.values():
+        _check_partners(contact, cornered)
+        found += [gap for name in contact.walled if name in cornered for gap in _on_walls(contact, system.bodies[name])]
+        sides = (
+            [x for x, name in zip(side, names, strict=True) if name not in cornered] for side, names in _sides(contact)
+        )
+        bodies, against = sides
+        if bodies:
+            other.add(replace(contact, bodies=bodies, against=against))
+    for bond in (*system.unilaterals.values(), *system.impulses.values(), *found):
+        other.add(bond)
+    return other
+
+
+def _has_corners(body: Body) -> bool:
+    return isinstance(getattr(body, "shape", None), Corners)
+
+
+def _sides(contact: Contact) -> tuple[tuple[Sequence, Sequence[str]], tuple[Sequence, Sequence[str]]]:
+    """Both groups of bodies of a contact, with their names."""
+    count = len(contact.bodies)
+    return (contact.bodies, contact.names[:count]), (contact.against, contact.names[count:])
+
+
+def _check_partners(contact: Contact, cornered: set[str]) -> None:
+    """Refuse other bodies that corners would meet."""
+    for first, second in combinations(contact.names, 2):
+        if contact.lists(first, second) and cornered & {first, second}:
+            own, other = (first, second) if first in cornered else (second, first)
+            raise ModelError(
+                f"{contact.called}: the corners of body '{own}' have no inside, so they meet planes and not body '{other}'; give '{own}' "
+                "a vc.Contact of its own with its walls, and a vc.Unilateral for what it meets besides"
+            )
+
+
 def _gaps(system: System) -> list[Unilateral]:
     near = {frozenset((end_name(joint.parent), end_name(joint.child))) for joint in system.joints.values()}
     found: dict[str, Unilateral] = {}
     for contact in system.contacts.values():
         for name in contact.walled:
-            for k, wall in enumerate(contact.walls):
-                found |= {one.name: one for one in _on_wall(contact, system.bodies[name], wall, k)}
+            found |= {one.name: one for one in _on_walls(contact, system.bodies[name])}
         for first, second in combinations(contact.names, 2):
             if contact.lists(first, second) and (contact.joined or frozenset((first, second)) not in near):
                 one = _between(contact, system.bodies[first], system.bodies[second])
@@ -52,6 +96,10 @@ def _gaps(system: System) -> list[Unilateral]:
             f"{MOST_GAPS_OF_SHAPES}; use method='moreau'"
         )
     return list(found.values())
+
+
+def _on_walls(contact: Contact, body: Body) -> list[Unilateral]:
+    return [gap for k, wall in enumerate(contact.walls) for gap in _on_wall(contact, body, wall, k)]
 
 
 def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral]:
@@ -92,7 +140,9 @@ def _on_plane(contact: Contact, body: Body, wall: HalfSpace | TwoSidedPlane) -> 
         _above(
             normal,
             wall,
-            lambda b, n, c=center, r=radius: b.point(c) - r * b._state.kinematics.ball_end(b._state.X_WB.R, n),
+            (lambda b, n, c=center: b.point(c))
+            if isinstance(shape, Corners)
+            else lambda b, n, c=center, r=radius: b.point(c) - r * b._state.kinematics.ball_end(b._state.X_WB.R, n),
         )
         for center, radius in balls
     ]
@@ -154,6 +204,8 @@ def _balls(contact: Contact, body: Body) -> list[Ball] | None:
     if isinstance(shape, Box):
         corners = [0.5 * np.array(signs) * shape.size for signs in product((-1.0, 1.0), repeat=3)]
         return [(pose.p + pose.R @ corner, 0.0) for corner in corners]
+    if isinstance(shape, Corners):
+        return [(corner, 0.0) for corner in shape.points]
     if isinstance(shape, Polytope):
         return [(pose.p + pose.R @ (corner - shape.center), 0.0) for corner in shape.corners]
     return None

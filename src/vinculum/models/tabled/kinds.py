@@ -19,6 +19,7 @@ from vinculum.equations.recursions.body_motions import body_motions
 from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_first
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.inertias import regrouped_inertias
+from vinculum.equations.recursions.joint_inertias import joint_inertias
 from vinculum.garbage import without_collection
 from vinculum.models.tabled.blocks import EFFORT, INNER, WRENCH, Alike
 from vinculum.models.written_out.tapes import state
@@ -212,6 +213,11 @@ def rooms(tree: Tree, q, v, t) -> dict:
         for limit in action.law.limits([view])
     ]
     return {"rooms": found}
+
+
+def inertias(tree: Tree, q, v, t) -> dict:
+    """What is left of the inertias that joints move, where they may vanish."""
+    return {"inertias": [one.pivot for one in joint_inertias(tree, q)]}
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:

@@ -10,16 +10,28 @@ from vinculum.bodies import Body
 from vinculum.bonds import Action, Limit, end_name
 from vinculum.bonds.actions import own_actions
 from vinculum.bonds.many import name_of_row
+from vinculum.equations.recursions.joint_inertias import may_vanish, vanishes
 from vinculum.models.tabled.board import apply, filled_board, framing_calls, write
 from vinculum.models.tabled.tabled import Tabled
-from vinculum.systems import Acting, ActingRows, Tree, free_views
+from vinculum.scalars import symbols
+from vinculum.systems import Acting, ActingRows, Link, Tree, free_views
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
+
+ROOMS, INERTIAS = OF_BLOCKS = ("rooms", "inertias")
+"""Tapes of kinds of blocks that have limits, in order."""
 
 
 def number_of_limits(tabled: Tabled) -> int:
     """How many limits all rows of all tables have."""
     bonds = sum(len(bond) * bond.rooms.n_out for bond in tabled.bonds if bond.rooms is not None)
-    return bonds + sum(len(kind) * kind.tapes["rooms"].n_out for kind in tabled.kinds if "rooms" in kind.tapes)
+    return bonds + sum(
+        len(kind) * kind.tapes[name].n_out for kind in tabled.kinds for name in OF_BLOCKS if name in kind.tapes
+    )
+
+
+def number_of_inertias(tabled: Tabled) -> int:
+    """How many of them, the last ones, are inertias that joints move."""
+    return sum(len(kind) * kind.tapes["inertias"].n_out for kind in tabled.kinds if "inertias" in kind.tapes)
 
 
 def rooms_over_tables(tabled: Tabled, X: np.ndarray) -> np.ndarray:
@@ -36,7 +48,10 @@ def _rooms(tabled: Tabled, X: np.ndarray) -> np.ndarray:
         apply(board.bond_call(b, bond.rooms), Z) for b, bond in enumerate(board.tabled.bonds) if bond.rooms is not None
     ]
     found += [
-        apply(board.kind_call(k, "rooms"), Z) for k, kind in enumerate(board.tabled.kinds) if "rooms" in kind.tapes
+        apply(board.kind_call(k, name), Z)
+        for name in OF_BLOCKS
+        for k, kind in enumerate(board.tabled.kinds)
+        if name in kind.tapes
     ]
     return np.concatenate([np.zeros((len(X), 0)), *(rooms.reshape(len(X), -1) for rooms in found)], axis=1)
 
@@ -58,13 +73,21 @@ class ReasonsOverTables(Sequence[str]):
             if which < count:
                 return self._reason(bond.names[which % len(bond)], which // len(bond))
             which -= count
-        for kind in self.tabled.kinds:
-            count = len(kind) * kind.tapes["rooms"].n_out if "rooms" in kind.tapes else 0
+        for name, kind in ((name, kind) for name in OF_BLOCKS for kind in self.tabled.kinds):
+            count = len(kind) * kind.tapes[name].n_out if name in kind.tapes else 0
             if which < count:
-                body = self.tree.links[int(kind.bodies[which % len(kind), 0])].body
-                return next(limit.why for action in own_actions(body) for limit in _limits(action, [body]))
+                block = [self.tree.links[int(i)] for i in kind.bodies[which % len(kind)]]
+                return self._of_block(name, block, which // len(kind))
             which -= count
         raise IndexError(which)
+
+    def _of_block(self, name: str, block: list[Link], which: int) -> str:
+        """The limit of the deformation of a block, or of the inertia of one of its joints."""
+        if name == ROOMS:
+            return next(
+                limit.why for action in own_actions(block[0].body) for limit in _limits(action, [block[0].body])
+            )
+        return vanishes([link for link in block if may_vanish(link, symbols("q", link.joint.nq))][which])
 
     def _reason(self, name: str, which: int) -> str:
         """The limit of an action by its number."""

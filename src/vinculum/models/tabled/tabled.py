@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.bonds.actions.own import is_deformation
 from vinculum.compile.tape import Tape
+from vinculum.equations.recursions.joint_inertias import has_thin_body
 from vinculum.errors import FileError
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
@@ -19,6 +20,7 @@ from vinculum.models.tabled.kinds import (
     OWN,
     Kind,
     hidden_parameter,
+    inertias,
     is_hidden,
     kind_of,
     outputs_of_kinds,
@@ -213,6 +215,8 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     outputs = outputs_of_kinds(conditioned, bool(tree.impulses)) | dict(more or {})
     if any(link.body.mechanics.deforms_unnoticed for link in tree.links):
         outputs["rooms"] = rooms
+    if any(has_thin_body(link) for link in tree.links):
+        outputs["inertias"] = inertias
     bonded = bonded_deforming(tree)
     kinds = tuple(kind_of(tree, one, outputs, conditioned, bonded) for one in kinds_of(tree, hidden_parameter))
     looped = looped_actions(tree)

@@ -60,7 +60,10 @@ class TabledType(OverTables):
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
         if any(others) or tree.contact is not None or not all(one.is_kept_on_bodies for one in tree.constraints):
             return False
-        if any(link.body.mechanics.deforms_unnoticed for link in tree.links) or bonded_deforming(tree):
+        unseen = (
+            one for one in (link.body.mechanics for link in tree.links) if one.deforms_unnoticed and not one.is_thin
+        )
+        if any(unseen) or bonded_deforming(tree):
             return False
         return _are_plain(tree) and _has_many_blocks(tree)
 

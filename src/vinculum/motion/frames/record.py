@@ -10,31 +10,28 @@ from vinculum.measures.frames import ChangeOfFrame
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
 from vinculum.motion.chart_changes import ChartChange
+from vinculum.motion.frames.carried import carried_record
 from vinculum.motion.frames.system import StateMap, state_map, system_in_frame
 from vinculum.motion.given.given import check_same_layout, model_on_branch, other_phases
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.record import Record
+from vinculum.screws import is_rotation
+from vinculum.tolerances.functions import ORTHONORMAL
 
 
-def record_in_frame(record: Record, frame: Any) -> Record:
+def record_in_frame(record: Any, frame: Any) -> Any:
     r"""The record of the same motion in another inertial frame.
 
     .. math:: x' = R x + u t + a,\qquad t' = t + t_0,\qquad T' = T + p\cdot u' + \tfrac12 m u^2
 
     Coordinates of joints and of free rigid bodies are relative to the old ground, which is now a prescribed base, and stay. Those of
-    free mass points and affine bodies are along the new axes. Cheremensky, On Concept of Mechanical System, section 1.2.
+    free mass points and affine bodies are along the new axes. Where shapes meet in steps, and in loaded runs, the base carries all of
+    them. Cheremensky, On Concept of Mechanical System, section 1.2.
     """
     model = record.model
-    if not isinstance(frame, ChangeOfFrame):
-        raise StartError(
-            f"frame {shorten(frame)} is not a frame; give vc.measures.change_of_frame(velocity, rotation, shift)"
-        )
-    if model.tree is None:
-        raise StartError(
-            f"'{model.name}' is a loaded run, which knows no bonds in another frame; simulate the System it came from, or save the "
-            "moved motion"
-        )
+    _check_frame(frame, model.name)
+    if record.carried is not None or model.tree is None or model.layout.contacts:
+        return carried_record(record, frame)
     tree = (record.origin or record).model.tree if record.origin is not None else model.tree
     assert tree is not None
     if tree is not model.tree:
@@ -66,6 +63,22 @@ def record_in_frame(record: Record, frame: Any) -> Record:
     phases = other_phases(there, system, values)
     other = model_on_branch(other, there.time, pieces.state(there.time), values)
     return replace(there, model=other, parameters=visible(values), phases=phases)
+
+
+def _check_frame(frame: Any, name: str) -> None:
+    """Refuse what is no change of frame in space, and reflections."""
+    if not isinstance(frame, ChangeOfFrame):
+        raise StartError(
+            f"frame {shorten(frame)} is not a frame; give vc.measures.change_of_frame(velocity, rotation, shift)"
+        )
+    if len(frame.velocity) != 3:
+        raise StartError(
+            f"frame: system '{name}': the frame has {len(frame.velocity)} dimensions, but bodies move in 3; give three numbers"
+        )
+    if not is_rotation(frame.rotation, ORTHONORMAL):
+        raise StartError(
+            f"frame: system '{name}': the rotation of the frame is a reflection, which no motion is seen from; give one with det 1"
+        )
 
 
 def _pieces(pieces: Pieces, moved: StateMap, frame: ChangeOfFrame) -> Pieces:

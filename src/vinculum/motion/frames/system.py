@@ -19,10 +19,8 @@ from vinculum.bonds.moving_base import (
 )
 from vinculum.errors import ModelError
 from vinculum.measures.frames import ChangeOfFrame
-from vinculum.screws import is_rotation
 from vinculum.systems.system import System
 from vinculum.systems.tree import Link, Tree
-from vinculum.tolerances.functions import ORTHONORMAL
 
 
 @final
@@ -119,22 +117,8 @@ def _uses(system: System, base: str) -> bool:
 
 
 def _check_frame(tree: Tree, frame: ChangeOfFrame) -> None:
-    """Refuse frames and kinds of bonds for which no description is available."""
+    """Refuse frames that planar bodies leave."""
     where = f"system '{tree.name}'"
-    if len(frame.velocity) != 3:
-        raise ModelError(
-            f"{where}: the frame has {len(frame.velocity)} dimensions, but bodies move in 3; give three numbers"
-        )
-    if not is_rotation(frame.rotation, ORTHONORMAL):
-        raise ModelError(
-            f"{where}: the rotation of the frame is a reflection, which no motion is seen from; give one with det 1"
-        )
-    shapes = [*tree.contacts, *([] if tree.contact is None else [tree.contact])]
-    if shapes:
-        raise ModelError(
-            f"{where}: {shapes[0].called} is between shapes, whose walls cannot move, so it is not available in another frame; describe it "
-            "with vc.Unilateral"
-        )
     for link in tree.links:
         kind = link.body.mechanics.kinematics
         level = np.abs(frame.rotation[2] - np.eye(3)[2]).max() > 0.0 or frame.velocity[2] or frame.place[2]

@@ -47,6 +47,8 @@ class LagrangianRecord:
     """How impulses were solved, of which there are none."""
     origin: ClassVar[None] = None
     """A record that is judged by another system, of which there is none."""
+    carried: ClassVar[None] = None
+    """A base that carries the motion, of which there is none."""
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g}"

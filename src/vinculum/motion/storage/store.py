@@ -41,6 +41,11 @@ def save(motion: Any, path) -> None:
             f"this motion of '{motion.origin.model.name}' is judged by another system or other parameters, which a stored run does not "
             "hold; save the motion it was made of, and replace after vc.load"
         )
+    if motion.carried is not None:
+        raise StartError(
+            f"this motion of '{motion.model.name}' is seen from another frame, which a stored run does not hold; save the motion it was "
+            "made of, and take at(frame=…) after vc.load"
+        )
     draft = Draft(path, is_run)
     steps, crossings, changes, atoms = motion.pieces.coefficients, motion.crossings, motion.changes, motion.atoms
     contact_solver = motion.contact_solver

@@ -23,6 +23,8 @@ def kinetic_measure(motion: Any, bodies) -> KineticMeasure:
     names = [body if isinstance(body, str) else getattr(body, "name", body) for body in bodies] or list(
         motion.model.layout.bodies
     )
+    if motion.carried is not None:
+        return kinetic_measure(motion.carried.relative(motion), bodies).push_forward(motion.carried.frame)
     measures = []
     for name in names:
         for point, mass in _material_points(motion, name):
