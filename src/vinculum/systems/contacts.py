@@ -17,6 +17,7 @@ from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
+from vinculum.systems.unilaterals import goes_over_tables
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT, SHOWN_OF_REFUSED
 
 
@@ -91,9 +92,9 @@ def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
             "use stiff springs",
         ),
         _MustBeWrittenOut(
-            "unilateral constraints",
-            [one.unilateral.called for one in tree.unilaterals],
-            "give the bodies shapes that meet in a vc.Contact, with joined=True for the stops of a joint",
+            "unilateral constraints of bodies that deform, with friction that depends on direction or resists rolling, or with impacts in turn",
+            [one.unilateral.called for one in tree.unilaterals if not goes_over_tables(tree, one)],
+            "give the bodies shapes that meet in a vc.Contact",
         ),
         _MustBeWrittenOut(
             "impacts by Poisson's law",

@@ -15,6 +15,7 @@ from vinculum.models.tabled.conditions import ConditionTable
 from vinculum.models.tabled.impulses import StruckBody
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.unilaterals import UnilateralTable
 
 
 @final
@@ -87,7 +88,7 @@ def _sections_of(tabled: Tabled, begin: int, strained: int) -> Sections:
     mobilities = begin + 6 * tabled.bodies * held + np.concatenate([[0], np.cumsum(blocks)]).astype(np.int64)
     conditions = mobilities[-1] + np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     efforts = int(conditions[-1]) + tabled.gaps
-    shapes = efforts + tabled.nv * bool(tabled.struck)
+    shapes = efforts + tabled.nv * tabled.takes_efforts
     return Sections(
         begin, mobilities, conditions, int(conditions[-1]), efforts, shapes, shapes + DEFORMATION * strained
     )
@@ -191,6 +192,19 @@ class Board:
         uniform += [np.full((1, m), self._user_parameter(name)) for name, _ in tape.parameters]
         return np.concatenate([*ends, columns.reshape(-1, m), *uniform])
 
+    def unilateral_call(self, u: int, scatter: np.ndarray | None = None) -> Call:
+        """The rows of the u-th table of unilateral constraints."""
+        table = self.tabled.unilaterals[u]
+        m, part = len(table), len(self._parts) - len(self.tabled.unilaterals) + u
+        columns = self._begin_of_numbers(part) + np.arange(table.numbers.size).reshape(table.numbers.shape).T
+        gather = np.concatenate([
+            *(self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T),
+            table.q.T, self.tabled.nq + table.v.T, columns.reshape(-1, m), np.full((1, m), self.states),
+            *(np.full((1, m), self._user_parameter(name)) for name, _ in table.rows.parameters),
+        ])  # fmt: skip
+        empty = np.zeros((table.rows.n_out, m), dtype=np.int64)
+        return Call(table.rows, gather, empty if scatter is None else scatter)
+
     def deformations_of(self, table: BondTable | ConditionTable, tape: Tape) -> list[np.ndarray]:
         """Places (18, m) of the deformations of the ends of a table that deform, if a tape has them."""
         if "deformations" not in dict(tape.inputs):
@@ -216,8 +230,8 @@ class Board:
         return self.kind_call(k, tape, self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
 
     @property
-    def _parts(self) -> tuple[Kind | BondTable | ConditionTable, ...]:
-        return (*self.tabled.kinds, *self.tabled.bonds, *self.tabled.conditions)
+    def _parts(self) -> tuple[Kind | BondTable | ConditionTable | UnilateralTable, ...]:
+        return (*self.tabled.kinds, *self.tabled.bonds, *self.tabled.conditions, *self.tabled.unilaterals)
 
     def _begin_of_numbers(self, part: int) -> int:
         return self.given + sum(one.numbers.size for one in self._parts[:part])

@@ -28,9 +28,10 @@ from vinculum.models.tabled.kinds import BY_BODY, CENTER_MOMENTUM, FRAME, SUMMED
 from vinculum.models.tabled.pair_sums import PairSums, add_forces, pair_sums
 from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shift_places
 from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.unilateral_motions import motions_of_unilaterals
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
 
-NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds", "impulses")
+NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds", "impulses", "distances")
 
 
 @final
@@ -125,7 +126,7 @@ class TabledTape:
 
     def _groups_of(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
-                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
+                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses, "distances": self._distances}[self.name](Z)  # fmt: skip
 
     def _put_frames(self, Z: np.ndarray) -> None:
         for call in all_frames(self.board):
@@ -433,6 +434,12 @@ class TabledTape:
                 along[:, kind.v.T] = apply(self.board.kind_call(k, "along"), Z)
             groups |= {f"{one.name}/along": along, f"{one.name}/wrench": wrench}
         return groups
+
+    def _distances(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        """Gaps (B, u) of unilateral constraints, and three velocities of each (B, 3 u)."""
+        self._put_frames(Z)
+        gaps, speeds = motions_of_unilaterals(self.board, Z)
+        return {"gaps": gaps, "speeds": speeds.reshape(len(Z), -1)}
 
     def _with_ground(self, Z: np.ndarray, table: BondTable | ConditionTable, given: np.ndarray) -> np.ndarray:
         """Efforts (B, ends, 6, m) on all ends from those on ends that move; that on the ground, at the world's origin, is opposite to all

@@ -28,6 +28,7 @@ from vinculum.models.tabled.near import Near
 from vinculum.models.tabled.pair_loop.checks import check_tables
 from vinculum.models.tabled.pair_loop.pair_loop import PairLoop
 from vinculum.models.tabled.pair_loop.trace import is_looped, pair_energies, pair_loop_of, parameters_of_pairs
+from vinculum.models.tabled.unilaterals import UnilateralTable, unilateral_tables
 from vinculum.systems import Acting, ActingRows, Tree
 
 
@@ -37,7 +38,8 @@ class Tabled:
     """``bodies`` of a system in number, ``nq`` coordinates and ``nv`` velocities, as ``kinds`` of blocks and tables of ``bonds``.
 
     ``parameters``: names and defaults of those that a user gives. ``conditions``: tables of constraints and closing joints, with ``gaps``
-    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses.
+    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses. ``unilaterals``: tables of
+    unilateral constraints.
     ``pair_loop``: pair actions between very many points, which are no rows of a table."""
 
     bodies: int
@@ -50,6 +52,7 @@ class Tabled:
     left_out: tuple[int, ...] = ()
     struck: tuple[StruckBody, ...] = ()
     pair_loop: PairLoop | None = None
+    unilaterals: tuple[UnilateralTable, ...] = ()
 
     @cached_property
     def gaps(self) -> int:
@@ -67,8 +70,13 @@ class Tabled:
     @property
     def tapes(self) -> list[Tape]:
         """Every tape that the rates of a state need."""
-        rows = (table.rows for table in self.conditions)
+        rows = (table.rows for table in (*self.conditions, *self.unilaterals))
         return [*(kind.tapes["motion"] for kind in self.kinds), *(bond.forces for bond in self.bonds), *rows]
+
+    @property
+    def takes_efforts(self) -> bool:
+        """Whether impulses along the velocities of blocks are asked for."""
+        return bool(self.struck or self.unilaterals)
 
     @property
     def has_bonds(self) -> bool:
@@ -120,7 +128,8 @@ class Tabled:
         return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
                 "parameters": [list(one) for one in self.parameters], "conditions": conditions,
                 "left_out": list(self.left_out), "struck": [one.to_dict() for one in self.struck],
-                "pair_loop": None if self.pair_loop is None else self.pair_loop.to_dict()}  # fmt: skip
+                "pair_loop": None if self.pair_loop is None else self.pair_loop.to_dict(),
+                "unilaterals": [one.to_dict() for one in self.unilaterals]}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
@@ -135,14 +144,15 @@ class Tabled:
         conditions = tuple(_conditions_from(c) for c in data.get("conditions", ()))
         pairs = None if data.get("pair_loop") is None else PairLoop.from_dict(data["pair_loop"])
         made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given, conditions,
-                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))), pairs)  # fmt: skip
+                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))), pairs,
+                   tuple(map(UnilateralTable.from_dict, data.get("unilaterals", ()))))  # fmt: skip
         made._check()
         return made
 
     def _check(self) -> None:
         """Refuse rows and indices that leave the state or the bodies."""
         fitting = (
-            all(outputs_of_kinds(bool(self.conditions), bool(self.struck)).keys() <= k.tapes.keys() for k in self.kinds)
+            all(outputs_of_kinds(bool(self.conditions), self.takes_efforts).keys() <= k.tapes.keys() for k in self.kinds)
             and _is_partition([k.bodies for k in self.kinds], self.bodies)
             and _is_partition([k.q for k in self.kinds], self.nq)
             and _is_partition([k.v for k in self.kinds], self.nv)
@@ -157,6 +167,8 @@ class Tabled:
             and _is_partition([c.first[:, None] + np.arange(c.count) for c in self.conditions], self.gaps)
             and all(0 <= k < self.gaps for k in self.left_out)
             and all(one.fits(self.bodies) for one in self.struck)
+            and all(one.fits(self.bodies, self.nq, self.nv) for one in self.unilaterals)
+            and _is_partition([one.numbered for one in self.unilaterals], sum(map(len, self.unilaterals)))
             and (self.pair_loop is None or self.pair_loop.fits(self.bodies, self.parameters))
         )
         if not fitting:
@@ -210,7 +222,7 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints; ``more``: what the kinds of blocks are
     asked for besides the usual."""
     conditioned = bool(tree.closures or tree.constraints)
-    outputs = outputs_of_kinds(conditioned, bool(tree.impulses)) | dict(more or {})
+    outputs = outputs_of_kinds(conditioned, bool(tree.impulses or tree.unilaterals)) | dict(more or {})
     if any(link.body.mechanics.deforms_unnoticed for link in tree.links):
         outputs["rooms"] = rooms
     bonded = bonded_deforming(tree)
@@ -219,8 +231,8 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     listed = [one for one in bonds_of(tree) if not is_looped(tree, one)]
     bonds, conditions = tuple(bond_tables(tree, listed)), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
-    struck = tuple(struck_bodies(tree))
-    tapes += [*(table.rows for table in conditions), *(one.wrench for one in struck)]
+    struck, unilaterals = tuple(struck_bodies(tree)), tuple(unilateral_tables(tree))
+    tapes += [*(table.rows for table in (*conditions, *unilaterals)), *(one.wrench for one in struck)]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
     pairs = None
@@ -229,9 +241,8 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
         found |= parameters_of_pairs(tree, looped, energies)
         pairs = pair_loop_of(tree, looped, energies, found)
         check_tables(tree, [pairs.numbers, *(group.tape for group in pairs.groups)])
-    return Tabled(
-        len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())), conditions, (), struck, pairs
-    )
+    given = tuple(sorted(found.items()))
+    return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, given, conditions, (), struck, pairs, unilaterals)
 
 
 def reads(tape: Tape, group: str) -> bool:

@@ -132,7 +132,7 @@ def _without_dependent_rows(model: Model, state: np.ndarray, t: float, values: n
 def fits_tables(tree: Tree) -> bool:
     """Whether a tree has only blocks, bonds and contacts, and too many of them to write out."""
     on_bodies = all(one.kind == "body" for one in tree.impulses)
-    return _are_plain(tree) and not tree.unilaterals and on_bodies and _has_many_blocks(tree)
+    return _are_plain(tree) and on_bodies and _has_many_blocks(tree)
 
 
 def _has_many_blocks(tree: Tree) -> bool:
@@ -154,6 +154,7 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
     groups = () if tabled.pair_loop is None else tabled.pair_loop.groups
     named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names} | {one.name for one in groups}
     named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
+    named &= set(layout.unilaterals) == {name for table in tabled.unilaterals for name in table.names}
     named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in tabled.struck}
     sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
     if not (
