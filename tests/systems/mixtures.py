@@ -39,6 +39,8 @@ class Mixture:
     start: dict = field(default_factory=dict)
     touching: tuple[list, list] = field(default_factory=lambda: ([], []))
     turning: list = field(default_factory=list)
+    placed: list = field(default_factory=list)
+    """Bodies that turn and start where they were put."""
     spin: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
     def place(self, k: int) -> np.ndarray:
@@ -54,6 +56,7 @@ class Mixture:
         rate = self.rate(at)
         turns = not isinstance(body, vc.MassPoint)
         self.start[body.name] = vc.At(tuple(at), rate=(*rate, *self.spin) if turns else tuple(rate))
+        self.placed += [body] if turns else []
         self.note(body, touches)
 
     def note(self, body, touches: bool = True) -> None:
@@ -235,29 +238,29 @@ def _add_bond(made: Mixture, kind: str, name: str) -> None:
 
 def _add_bound(made: Mixture, k: int, name: str) -> None:
     """A foot on a plane, a rope between two bodies or to the ground, bodies that stay apart, or joints that turn together only so far."""
-    rng, bodies = made.rng, [body for body in made.turning if body.name in made.start]
+    rng, bodies = made.rng, made.placed
     one, other = (bodies[int(i)] for i in rng.permutation(len(bodies))[:2])
     a, b = tuple(0.03 * rng.normal(size=3)), tuple(0.03 * rng.normal(size=3))
     x, y = (np.array(made.start[body.name].position) for body in (one, other))
-    apart, hard = float(np.linalg.norm(x - y)), {"impact": float(rng.choice([0.0, 0.5]))}
+    apart, hard = float(np.linalg.norm(x + a - y - b)), {"impact": float(rng.choice([0.0, 0.5]))}
     kind = ("foot", "rope", "apart", "hung", "joints", "three")[k % 6]
     norm, add = vc.math.norm, made.system.add
-    hinges = [joint for joint in made.system.joints.values() if "hinge" in joint.name]
+    hinges = [joint for joint in made.system.joints.values() if joint.name.startswith(("tree", "hung"))]
     if kind == "foot" and not made.free:
         plane = vc.shapes.HalfSpace((0.1, 0, 1), offset=-0.02)
         add(vc.Unilateral.on_plane(name, one, a, plane=plane, friction=float(rng.uniform(0.1, 0.5)), **hard))
     elif kind == "hung" and not made.free:
-        hook = tuple(x + (0, 0, 0.2))
-        add(vc.Unilateral(name, [one], gap=lambda A: 0.27 - norm(A.point(a) - np.array(hook)), **hard))
+        hook, far = x + (0, 0, 0.2), float(np.linalg.norm(a - np.array((0, 0, 0.2)))) + 0.07
+        add(vc.Unilateral(name, [one], gap=lambda A: far - norm(A.point(a) - hook), **hard))
     elif kind == "joints" and len(hinges) > 1:
         add(vc.Unilateral(name, [hinges[0], hinges[-1]], gap=lambda h, i: 0.45 - h.q - 0.5 * i.q, **hard))
     elif kind == "three" and len(bodies) > 2:
         third = next(body for body in bodies if body not in (one, other))
-        far = apart + float(np.linalg.norm(y - made.start[third.name].position)) + 0.1
+        far = float(np.linalg.norm(x + a - y) + np.linalg.norm(y - np.array(made.start[third.name].position))) + 0.1
         gap = lambda A, B, C: far - norm(A.point(a) - B.position) - norm(B.position - C.position)  # noqa: E731
         add(vc.Unilateral(name, [one, other, third], gap=gap, **hard))
     elif kind == "apart":
-        add(vc.Unilateral(name, [one, other], gap=lambda A, B: norm(A.point(a) - B.point(b)) - 0.6 * apart, **hard))
+        add(vc.Unilateral(name, [one, other], gap=lambda A, B: norm(A.point(a) - B.point(b)) - 0.7 * apart, **hard))
     else:
         add(vc.Unilateral(name, [one, other], gap=lambda A, B: apart + 0.07 - norm(A.point(a) - B.point(b)), **hard))
 

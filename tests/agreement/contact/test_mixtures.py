@@ -18,11 +18,11 @@ from vinculum.models.written_out.type import WrittenOutType
 from vinculum.systems import start_state
 
 KINDS = (
-    {"parts": 4, "bonds": 5},
-    {"parts": 5, "free": True},
-    {"parts": 5, "bonds": 4, "soft": True},
-    {"parts": 5, "resists": True},
-    {"parts": 9, "bonds": 14, "struck": True},
+    {"parts": 4, "bonds": 5, "stops": True, "bounds": 6},
+    {"parts": 5, "free": True, "bounds": 5},
+    {"parts": 5, "bonds": 4, "soft": True, "stops": True},
+    {"parts": 5, "resists": True, "stops": True},
+    {"parts": 9, "bonds": 14, "struck": True, "stops": True, "bounds": 4},
 )
 OF_ANOTHER_ORDER = ("work size", "work_size", "wrench_size", "potential_size", "drive_power_size", "defects")
 """Sums of the sizes of other terms, and in another order."""
@@ -52,7 +52,7 @@ def test_written_out_and_tabled_forms_have_the_same_accelerations_forces_and_bal
     tabled, written = BlocksInContactType.model_of(tree), WrittenOutType.model_of(tree)
     q, v = start_state(tree, start)
     rows = np.stack([np.concatenate([q, v + s * rng.normal(size=len(v)), [0.3]]) for s in (0.0, 1.0, 1.0)])
-    for tape in ("motion", "rates", "bodies", "bonds", "balance"):
+    for tape in ("motion", "rates", "bodies", "bonds", "balance", "distances"):
         given = [defaults(model.tape(tape)) for model in (tabled, written)]
         found, expected = (
             evaluate_groups(model.tape(tape), np.concatenate([rows, np.tile(extra, (3, 1))], axis=1))

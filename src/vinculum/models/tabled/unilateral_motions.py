@@ -28,12 +28,12 @@ def motions_of_unilaterals(board: Board, Z: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def shares_of_ends(board: Board, Z: np.ndarray) -> list[np.ndarray]:
-    """For every table the parts (B, m, e, 3) of the velocities that each of its bodies, and its joints together, have."""
+    """For every table the parts (B, m, e, 3) of the velocities that each of its bodies and each velocity of its joints makes."""
     found = []
     for u, table in enumerate(board.tabled.unilaterals):
         V, G = _motions_of_ends(board, Z, table), _rows(board, Z, u)[1]
         e = table.ends.shape[1]
-        parts = [slice(6 * k, 6 * k + 6) for k in range(e)] + [slice(6 * e, None)] * (table.width > 6 * e)
+        parts = [slice(6 * k, 6 * k + 6) for k in range(e)] + [slice(k, k + 1) for k in range(6 * e, table.width)]
         found.append(np.stack([np.einsum("brwm,bwm->bmr", G[:, :, x], V[:, x]) for x in parts], axis=2))
     return found
 
