@@ -92,9 +92,10 @@ def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
             "use stiff springs",
         ),
         _MustBeWrittenOut(
-            "unilateral constraints of bodies that deform, with friction that depends on direction or resists rolling, or with impacts in turn",
+            "unilateral constraints of bodies that deform, whose friction depends on direction or resists rolling, or whose impacts are in turn or "
+            "by Poisson's law",
             [one.unilateral.called for one in tree.unilaterals if not goes_over_tables(tree, one)],
-            "give the bodies shapes that meet in a vc.Contact",
+            "give the bodies shapes that meet in a vc.Contact, or the constraint Newton's law and vc.Coulomb(mu)",
         ),
         _MustBeWrittenOut(
             "impacts by Poisson's law",

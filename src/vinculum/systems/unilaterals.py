@@ -57,11 +57,11 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
 
 def goes_over_tables(tree: Tree, one: Bounded) -> bool:
     """Whether tables know a unilateral constraint: of bodies that do not deform, with friction that is the same in all directions and
-    resists no rolling, and with all impacts at once."""
+    resists no rolling, and with all impacts at once by Newton's ratio."""
     friction, impact = one.unilateral.friction, one.unilateral.impact
     if friction is not None and (friction.resists or len(set(friction.coefficients)) > 1):
         return False
-    if impact is not None and not impact.by_impulses and impact.treatment == SEQUENTIAL:
+    if impact is not None and (impact.by_impulses or impact.treatment == SEQUENTIAL):
         return False
     return not any(
         kind == "body" and i >= 0 and tree.links[i].body.mechanics.kinematics.deforms for kind, i in one.things

@@ -39,6 +39,11 @@ class BlocksInContactExchanges(ExchangesOfType):
     def check(self, record: Record) -> None:
         from vinculum.audits.blocks_in_contact.exchanges import knows_steps
 
+        if record.model.layout.unilaterals:
+            raise StartError(
+                f"'{record.model.name}': what its unilateral constraints {list(record.model.layout.unilaterals)[:3]} exchange with bodies is not "
+                "known over tables; take their impulses with motion.bond(…).impulses, and the certificate for momenta and energy"
+            )
         if not knows_steps(record):
             raise StartError(
                 f"'{record.model.name}': the impulses of its contacts are not recorded step by step, so what its bodies exchange is not "
@@ -72,4 +77,9 @@ def action_of_blocks_in_contact(motion: Any) -> ActionSource:
     """The action on the path of time steps."""
     from vinculum.audits.blocks_in_contact.action import action_of_steps
 
+    if motion.model.layout.unilaterals:
+        raise MethodError(
+            f"the action of '{motion.model.name}' is not available over tables with unilateral constraints, as it has "
+            f"{list(motion.model.layout.unilaterals)[:3]}; its certificate checks the momenta of single steps"
+        )
     return action_of_steps(motion)

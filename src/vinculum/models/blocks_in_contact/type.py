@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import FileError, MethodError, ModelError
+from vinculum.errors import FileError, MethodError
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.layout import Layout
 from vinculum.models.model import Model
@@ -44,12 +44,6 @@ class BlocksInContactType(OverTables):
     def model_of(cls, tree: Tree) -> Model:
         from vinculum.models.blocks_in_contact.making import block_shapes, outputs_in_contact
 
-        refused = [one.impulse.called for one in tree.impulses if one.kind != "body"]
-        if refused:
-            raise ModelError(
-                f"{refused[0]}: system '{tree.name}' has contacts and {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most "
-                "with impulses along joints; use fewer bodies, or an impulse on a body of the joint"
-            )
         check_tables_fit(tree)
         tabled = tabled_of(tree, outputs_in_contact(bool(tree.closures or tree.constraints), bool(tree.unilaterals)))
         acted = replace(tree, acting=tuple(bonds_of(tree)))
@@ -97,8 +91,6 @@ def steps_over_tables(tree: Tree) -> bool:
     """Whether time steps of a tree with contacts are those of tables, if these know all of it: where they take less time than with its
     whole mass matrix, and where applied impulses act, which only contacts of blocks answer at once."""
     if not tree.contacts or not can_meet_over_tables(tree) or (tree.unilaterals and not tree.impulses):
-        return False
-    if any(one.kind != "body" for one in tree.impulses):
         return False
     if tree.impulses:
         return True

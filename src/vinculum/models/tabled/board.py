@@ -12,7 +12,7 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable, near_rows
 from vinculum.models.tabled.conditions import ConditionTable
-from vinculum.models.tabled.impulses import StruckBody
+from vinculum.models.tabled.impulses import StruckBody, StruckJoint
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.models.tabled.unilaterals import UnilateralTable
@@ -375,6 +375,13 @@ def impulse_call(board: Board, struck: StruckBody) -> Call:
     frame = board.frames + FRAME * struck.body + np.arange(FRAME)
     gather = np.concatenate([frame, [board.states], places, np.array(shared, dtype=np.int64)])[:, None]
     return Call(struck.wrench, gather, np.zeros((struck.wrench.n_out, 1), dtype=np.int64))
+
+
+def joint_impulse_call(board: Board, struck: StruckJoint) -> Call:
+    """What an applied impulse is along a joint; nothing is written."""
+    shared = [board._user_parameter(name) for name, _ in struck.along.parameters]
+    gather = np.concatenate([struck.q, board.tabled.nq + struck.v, [board.states], np.array(shared, dtype=np.int64)])
+    return Call(struck.along, gather[:, None], np.zeros((struck.along.n_out, 1), dtype=np.int64))
 
 
 def response_calls(board: Board) -> list[Call]:

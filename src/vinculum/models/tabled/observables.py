@@ -18,6 +18,7 @@ from vinculum.models.tabled.board import (
     filled_board,
     force_calls,
     impulse_call,
+    joint_impulse_call,
     motion_calls,
     reaction_calls,
     write,
@@ -420,7 +421,7 @@ class TabledTape:
         return self._with_ground(Z, bond, found["efforts"].reshape(len(Z), -1, 6, len(bond)))
 
     def _impulses(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        """Every applied impulse along all velocities (B, nv), and its wrench (B, 6)."""
+        """Every applied impulse along all velocities (B, nv), and its wrench (B, 6) or what it is along its joint."""
         self._put_frames(Z)
         groups: dict[str, np.ndarray] = {}
         for one in self.tabled.struck:
@@ -433,6 +434,10 @@ class TabledTape:
             for k, kind in enumerate(self.tabled.kinds):
                 along[:, kind.v.T] = apply(self.board.kind_call(k, "along"), Z)
             groups |= {f"{one.name}/along": along, f"{one.name}/wrench": wrench}
+        for one in self.tabled.struck_joints:
+            own, along = apply(joint_impulse_call(self.board, one), Z)[:, :, 0], np.zeros((len(Z), self.tabled.nv))
+            along[:, one.v] = own
+            groups |= {f"{one.name}/along": along, f"{one.name}/wrench": own}
         return groups
 
     def _distances(self, Z: np.ndarray) -> dict[str, np.ndarray]:

@@ -13,7 +13,7 @@ from vinculum.errors import FileError
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
-from vinculum.models.tabled.impulses import StruckBody, struck_bodies
+from vinculum.models.tabled.impulses import StruckBody, StruckJoint, struck_bodies, struck_joints
 from vinculum.models.tabled.kinds import (
     DEFORMATION,
     OWN,
@@ -39,7 +39,7 @@ class Tabled:
 
     ``parameters``: names and defaults of those that a user gives. ``conditions``: tables of constraints and closing joints, with ``gaps``
     rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses. ``unilaterals``: tables of
-    unilateral constraints.
+    unilateral constraints; ``struck_joints``: impulses along joints.
     ``pair_loop``: pair actions between very many points, which are no rows of a table."""
 
     bodies: int
@@ -53,6 +53,7 @@ class Tabled:
     struck: tuple[StruckBody, ...] = ()
     pair_loop: PairLoop | None = None
     unilaterals: tuple[UnilateralTable, ...] = ()
+    struck_joints: tuple[StruckJoint, ...] = ()
 
     @cached_property
     def gaps(self) -> int:
@@ -76,7 +77,7 @@ class Tabled:
     @property
     def takes_efforts(self) -> bool:
         """Whether impulses along the velocities of blocks are asked for."""
-        return bool(self.struck or self.unilaterals)
+        return bool(self.struck or self.struck_joints or self.unilaterals)
 
     @property
     def has_bonds(self) -> bool:
@@ -129,7 +130,8 @@ class Tabled:
                 "parameters": [list(one) for one in self.parameters], "conditions": conditions,
                 "left_out": list(self.left_out), "struck": [one.to_dict() for one in self.struck],
                 "pair_loop": None if self.pair_loop is None else self.pair_loop.to_dict(),
-                "unilaterals": [one.to_dict() for one in self.unilaterals]}  # fmt: skip
+                "unilaterals": [one.to_dict() for one in self.unilaterals],
+                "struck_joints": [one.to_dict() for one in self.struck_joints]}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
@@ -145,7 +147,8 @@ class Tabled:
         pairs = None if data.get("pair_loop") is None else PairLoop.from_dict(data["pair_loop"])
         made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given, conditions,
                    tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))), pairs,
-                   tuple(map(UnilateralTable.from_dict, data.get("unilaterals", ()))))  # fmt: skip
+                   tuple(map(UnilateralTable.from_dict, data.get("unilaterals", ()))),
+                   tuple(map(StruckJoint.from_dict, data.get("struck_joints", ()))))  # fmt: skip
         made._check()
         return made
 
@@ -167,6 +170,7 @@ class Tabled:
             and _is_partition([c.first[:, None] + np.arange(c.count) for c in self.conditions], self.gaps)
             and all(0 <= k < self.gaps for k in self.left_out)
             and all(one.fits(self.bodies) for one in self.struck)
+            and all(one.fits(self.nq, self.nv) for one in self.struck_joints)
             and all(one.fits(self.bodies, self.nq, self.nv) for one in self.unilaterals)
             and _is_partition([one.numbered for one in self.unilaterals], sum(map(len, self.unilaterals)))
             and (self.pair_loop is None or self.pair_loop.fits(self.bodies, self.parameters))
@@ -233,6 +237,8 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     struck, unilaterals = tuple(struck_bodies(tree)), tuple(unilateral_tables(tree))
     tapes += [*(table.rows for table in (*conditions, *unilaterals)), *(one.wrench for one in struck)]
+    joints = tuple(struck_joints(tree))
+    tapes += [one.along for one in joints]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
     pairs = None
@@ -242,7 +248,8 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
         pairs = pair_loop_of(tree, looped, energies, found)
         check_tables(tree, [pairs.numbers, *(group.tape for group in pairs.groups)])
     given = tuple(sorted(found.items()))
-    return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, given, conditions, (), struck, pairs, unilaterals)
+    state = len(tree.links), tree.nq, tree.nv
+    return Tabled(*state, kinds, bonds, given, conditions, (), struck, pairs, unilaterals, joints)
 
 
 def reads(tape: Tape, group: str) -> bool:
