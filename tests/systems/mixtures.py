@@ -257,7 +257,7 @@ def _add_bound(made: Mixture, k: int, name: str) -> None:
     elif kind == "three" and len(bodies) > 2:
         third = next(body for body in bodies if body not in (one, other))
         far = float(np.linalg.norm(x + a - y) + np.linalg.norm(y - np.array(made.start[third.name].position))) + 0.1
-        gap = lambda A, B, C: far - norm(A.point(a) - B.position) - norm(B.position - C.position)  # noqa: E731
+        gap = lambda A, B, C: far - norm(A.point(a) - B.position) - norm(B.position - C.position)
         add(vc.Unilateral(name, [one, other, third], gap=gap, **hard))
     elif kind == "apart":
         add(vc.Unilateral(name, [one, other], gap=lambda A, B: norm(A.point(a) - B.point(b)) - 0.7 * apart, **hard))
@@ -292,6 +292,8 @@ def listed_otherwise(system: vc.System, seed: int) -> vc.System:
     for things in (system.bodies, system.joints, *bonds):
         names = list(things)
         for k in range(len(names)) if things == system.joints else rng.permutation(len(names)):
-            if names[k] not in other.actions and names[k] not in other.unilaterals:  # with bodies come energies, with joints stops
+            if (
+                names[k] not in other.actions and names[k] not in other.unilaterals
+            ):  # with bodies come energies, with joints stops
                 other.add(things[names[k]])
     return other

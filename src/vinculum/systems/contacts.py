@@ -92,8 +92,8 @@ def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
             "use stiff springs",
         ),
         _MustBeWrittenOut(
-            "unilateral constraints of bodies that deform, whose friction depends on direction or resists rolling, or whose impacts are in turn or "
-            "by Poisson's law",
+            "unilateral constraints of bodies that deform, whose friction depends on direction or resists rolling, or whose impacts "
+            "are in turn or by Poisson's law",
             [one.unilateral.called for one in tree.unilaterals if not goes_over_tables(tree, one)],
             "give the bodies shapes that meet in a vc.Contact, or the constraint Newton's law and vc.Coulomb(mu)",
         ),

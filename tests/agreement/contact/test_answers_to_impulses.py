@@ -106,7 +106,9 @@ def test_shapes_next_to_unilateral_constraints_answer_a_blow_at_its_instant(scen
     assert one.audit().passed, str(one.audit())
     falsified = one.record.atoms.contact_impulses * 1.01
     atoms = replace(one.record.atoms, contact_impulses=falsified)
-    broken = {line.law for line in vc.Motion(replace(one.record, atoms=atoms)).audit().lines if line.verdict == "broken"}
+    broken = {
+        line.law for line in vc.Motion(replace(one.record, atoms=atoms)).audit().lines if line.verdict == "broken"
+    }
     assert "velocities after impulses" in broken
 
 
@@ -114,7 +116,9 @@ def test_shapes_next_to_unilateral_constraints_answer_a_blow_at_its_instant(scen
 def test_a_shape_that_is_struck_through_a_joint_answers_at_the_same_instant(stop):
     """A slider is driven along its joint against a ball, or is already at its stop, which takes the whole impulse."""
     system = vc.System("struck through a joint", gravity=(0, 0, -G))
-    slider, ball = (system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(R), density=900)) for name in ("slider", "ball"))
+    slider, ball = (
+        system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(R), density=900)) for name in ("slider", "ball")
+    )
     limits = None if stop is None else vc.constraints.Limits(upper=stop)
     system.add(vc.Prismatic("rail", "ground", slider, axis=(1, 0, 0), at=(0, 0, R), limits=limits))
     system.add(vc.Contact("contact", [slider, ball], walls=[FLOOR], impact=vc.Inelastic()))

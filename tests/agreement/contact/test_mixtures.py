@@ -72,7 +72,7 @@ def test_written_out_and_tabled_forms_have_the_same_accelerations_forces_and_bal
 
 @pytest.mark.parametrize("seed", mostly_slow(20, 6))
 def test_impulses_of_unilateral_constraints_and_stops_change_the_same_written_out_and_over_tables(seed):
-    """Against M v̇ = Hᵀ P + Jᵀ λ, J v̇ = 0 with the rows of the system written out; over tables once by compiled rows, and once as wrenches."""
+    """Against M v̇ = Hᵀ P + Jᵀ λ, J v̇ = 0 with the rows written out; over tables once by compiled rows, and once as wrenches."""
     kind = (KINDS[0], KINDS[1], KINDS[4])[seed % 3] | {"loops": False, "struck": False}
     system, start = mixture(seed, **kind)
     tree = system.tree()

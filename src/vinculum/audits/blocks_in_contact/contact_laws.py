@@ -30,7 +30,9 @@ def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[
         met = work.contacts_of_step(Step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:]))
         count += len(met.targets)
         shapes = block_shapes_of(motion.model)
-        for part, judge in zip(met.parted(len(shapes.kinds)), (worst_contact_and_gain, worst_unilateral_and_gain), strict=True):
+        for part, judge in zip(
+            met.parted(len(shapes.kinds)), (worst_contact_and_gain, worst_unilateral_and_gain), strict=True
+        ):
             if len(part.targets):
                 missed, gain = judge(step, part, step.h * shapes.pull)
                 worst, at = max((worst, at), (missed, step.begin))

@@ -42,7 +42,13 @@ def gap_line(motion: Record) -> list[Line]:
     name = list(motion.model.layout.unilaterals)[worst]
     largest = max(float(over[k, worst]), 0.0)
     return [
-        Line("gaps g >= 0", largest, PENETRATION, reason, f"'{name}' at t = {time[k]:.9g} s" if largest > PENETRATION else "")
+        Line(
+            "gaps g >= 0",
+            largest,
+            PENETRATION,
+            reason,
+            f"'{name}' at t = {time[k]:.9g} s" if largest > PENETRATION else "",
+        )
     ]
 
 
@@ -55,14 +61,17 @@ def cone_line_of_unilaterals(motion: Record, rows: PressingContacts) -> list[Lin
     excess = np.maximum(np.hypot(P[:, 1], P[:, 2]) - mu * P[:, 0], -P[:, 0])
     size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
     reason = f"{len(P)} unilateral constraints that press"
-    return [Line("impulses of unilateral constraints in their cones", float((excess / size).max()), CONE_EXCEEDED, reason)]
+    return [
+        Line("impulses of unilateral constraints in their cones", float((excess / size).max()), CONE_EXCEEDED, reason)
+    ]
 
 
 def work_of_unilaterals(
     motion: Record, numbers: np.ndarray, time: np.ndarray, states: np.ndarray, rows: PressingContacts
 ) -> np.ndarray:
-    """P · ū (k,) [J] of the recorded impulses in steps with these ``numbers``, for states (k, n) with mean velocities at instants (k,). What
-    they do on given motions is no work on the blocks."""
+    """P · ū (k,) [J] of the recorded impulses in steps with these ``numbers``, for states (k, n) with mean velocities at instants (k,).
+
+    What they do on given motions is no work on the blocks."""
     work, nq, shapes = np.zeros(len(numbers)), motion.model.nq, len(block_shapes_of(motion.model).kinds)
     own = np.flatnonzero(np.isin(rows.contact_solver, numbers))
     if not len(own):

@@ -15,9 +15,9 @@ ROW = 8
 
 @final
 class CarryingBlocks:
-    """Blocks, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the ``matrix`` that carries its
-    points, the ``rate`` of that matrix if it deforms, and where its ``twists`` are; for every velocity its ``owner``, a block, and its place
-    ``within`` this. ``frames``: where the frames of bodies begin; ``velocities``: the number of all."""
+    """Blocks, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the ``matrix`` that carries
+    its points, the ``rate`` of that matrix if it deforms, and where its ``twists`` are; for every velocity its ``owner``, a block, and its
+    place ``within`` this. ``frames``: where the frames of bodies begin; ``velocities``: the number of all."""
 
     def __init__(self, frames: np.ndarray, velocities: int):
         bodies = len(frames)
@@ -69,8 +69,9 @@ class CarryingBlocks:
         return np.concatenate(self._counts)
 
     def with_groups(self, reactions: Reactions, others: np.ndarray) -> tuple[Blocks, Groups, Conditions]:
-        """The blocks, the groups that conditions join, and what conditions do to blocks. ``others`` (k, 2): blocks, and numbers of what else
-        joins them."""
+        """The blocks, the groups that conditions join, and what conditions do to blocks.
+
+        ``others`` (k, 2): blocks, and numbers of what else joins them."""
         count = self.count
         ends = self._ends(reactions, count)
         group = _groups(len(count), ends, others)

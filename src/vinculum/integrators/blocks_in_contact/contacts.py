@@ -52,7 +52,10 @@ class BlockContacts:
         moving, total, self.unilaterals = shapes.moving, len(shapes.kinds), len(tables.held.unilaterals.gap)
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
-        placed, size = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy()), 8 * total + 64 + self.unilaterals
+        placed, size = (
+            Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy()),
+            8 * total + 64 + self.unilaterals,
+        )
         width = FREE_BODIES_RECORD + 3 * self._resists
         self.near = NearShapes(placed, moving, shapes.pool, np.zeros((total, 8)), size, width)
         rows = len(tables.blocks.state)

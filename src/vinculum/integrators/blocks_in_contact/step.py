@@ -96,7 +96,12 @@ class StepContacts(NamedTuple):
         """The contacts between so many shapes, and the unilateral constraints."""
         own = self.contacts.who[:, 0] < shapes
         first, others = (
-            self._replace(contacts=Contacts(*(x[k] for x in self.contacts)), targets=self.targets[k], cones=self.cones[k], weights=self.weights[k])
+            self._replace(
+                contacts=Contacts(*(x[k] for x in self.contacts)),
+                targets=self.targets[k],
+                cones=self.cones[k],
+                weights=self.weights[k],
+            )
             for k in (own, ~own)
         )
         return first, others

@@ -113,8 +113,8 @@ def _check_gaps(model: Model, gaps: np.ndarray, least: float) -> None:
     if worst >= 0 and not gaps[worst] >= -least:
         name = list(model.layout.unilaterals)[worst]
         raise StartError(
-            f"system '{model.name}': the gap of unilateral constraint '{name}' is {gaps[worst]:.3g} at the start; it must not be negative, so "
-            "start on its other side"
+            f"system '{model.name}': the gap of unilateral constraint '{name}' is {gaps[worst]:.3g} at the start; it must not be "
+            "negative, so start on its other side"
         )
 
 

@@ -32,7 +32,11 @@ class BlockTables:
         self.tabled, board = tabled, Board(tabled)
         made, kept = make_tables(tabled, values)
         self.is_conditioned = bool(tabled.conditions)
-        carriers, place, calls = CarryingBlocks(board.frames + FRAME * np.arange(tabled.bodies), tabled.nv), board.size, []
+        carriers, place, calls = (
+            CarryingBlocks(board.frames + FRAME * np.arange(tabled.bodies), tabled.nv),
+            board.size,
+            [],
+        )
         damped: list[DampedKind] = []
         dampings: list[Call] = []
         needed = np.zeros(tabled.bodies, dtype=bool)

@@ -39,7 +39,15 @@ def ends_of_unilaterals(tabled: Tabled, places: list[np.ndarray], carriers: Carr
         shared = table.numbered, table.width * one
         for k, body in enumerate(table.ends.T):
             at = begin + JACOBIAN + 6 * k
-            rows = (shared[0], carriers.block[body], at, shared[1], 6 * one, carriers.twists[body], carriers.drift[body])
+            rows = (
+                shared[0],
+                carriers.block[body],
+                at,
+                shared[1],
+                6 * one,
+                carriers.twists[body],
+                carriers.drift[body],
+            )
             found.append(np.stack([*rows, frames + FRAME * body, 0 * one], axis=1))
         for k, v in enumerate(table.v.T):
             at = begin + JACOBIAN + 6 * e + k
@@ -66,7 +74,9 @@ def unilaterals_of(tabled: Tabled, places: list[np.ndarray], ends: Ends, blocks:
     begins = np.searchsorted(ends.constraint, np.arange(total + 1))
     for k in range(total):
         own = ends.block[begins[k] : begins[k + 1]]
-        is_first[begins[k] : begins[k + 1]][np.setdiff1d(np.arange(len(own)), np.unique(own, return_index=True)[1])] = False
+        is_first[begins[k] : begins[k + 1]][np.setdiff1d(np.arange(len(own)), np.unique(own, return_index=True)[1])] = (
+            False
+        )
         groups = np.unique(blocks.group[own[blocks.count[own] > 0]])
         group[k, : len(groups)] = groups
     return Unilaterals(

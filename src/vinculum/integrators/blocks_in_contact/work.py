@@ -113,9 +113,7 @@ class BlocksWork:
             own.weight[own.triples].copy(),
         )  # fmt: skip
 
-    def answer(
-        self, t: float, state: np.ndarray, free: np.ndarray, within: float, settings: Settings
-    ) -> "Answered":
+    def answer(self, t: float, state: np.ndarray, free: np.ndarray, within: float, settings: Settings) -> "Answered":
         """What an impact at an instant does, from the velocities that blocks would have after it ``free`` of contacts. Gaps below
         ``within`` [m] are closed."""
         contacts, (q, v), error = self.contacts, np.split(state, [self.tables.tabled.nq]), 0.0
@@ -129,7 +127,9 @@ class BlocksWork:
         own = np.flatnonzero(met.who[:, 0] >= len(self.shapes.kinds))
         bounded[met.who[own, 0] - len(self.shapes.kinds)] = contacts.P[own]
         shaped = m - len(own)
-        meetings = recorded_answer(Contacts(*(x[:shaped] for x in met)), contacts.P[:shaped], contact_moments(contacts, m)[:shaped])
+        meetings = recorded_answer(
+            Contacts(*(x[:shaped] for x in met)), contacts.P[:shaped], contact_moments(contacts, m)[:shaped]
+        )
         return Answered(after, meetings, bounded, error)
 
     def contacts_at(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> Contacts:

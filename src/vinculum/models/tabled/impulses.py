@@ -88,10 +88,10 @@ def struck_joints(tree: Tree) -> list[StruckJoint]:
 def _struck_joint(tree: Tree, impulse: Any, i: int) -> StruckJoint:
     link = tree.links[i]
     q, v, t = symbols("q", link.joint.nq), symbols("v", link.joint.nv), symbol("t")
-    one = (x[0] if len(x) == 1 else x for x in (q, v))
-    along = impulse.law.along(JointView(link.joint.name, *one), link.joint.nv, t)
-    places = (np.arange(x.start, x.stop) for x in (link.q, link.v))
-    return StruckJoint(impulse.name, *places, trace({"q": q, "v": v, "t": np.array([t])}, {"along": along}))
+    view = JointView(link.joint.name, q[0] if len(q) == 1 else q, v[0] if len(v) == 1 else v)
+    along = impulse.law.along(view, link.joint.nv, t)
+    at_q, at_v = (np.arange(x.start, x.stop) for x in (link.q, link.v))
+    return StruckJoint(impulse.name, at_q, at_v, trace({"q": q, "v": v, "t": np.array([t])}, {"along": along}))
 
 
 def _struck_body(tree: Tree, impulse: Any, link: int) -> StruckBody:

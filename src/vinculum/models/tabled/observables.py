@@ -127,7 +127,8 @@ class TabledTape:
 
     def _groups_of(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
-                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses, "distances": self._distances}[self.name](Z)  # fmt: skip
+                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses,
+                "distances": self._distances}[self.name](Z)  # fmt: skip
 
     def _put_frames(self, Z: np.ndarray) -> None:
         for call in all_frames(self.board):

@@ -38,9 +38,9 @@ class Tabled:
     """``bodies`` of a system in number, ``nq`` coordinates and ``nv`` velocities, as ``kinds`` of blocks and tables of ``bonds``.
 
     ``parameters``: names and defaults of those that a user gives. ``conditions``: tables of constraints and closing joints, with ``gaps``
-    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses. ``unilaterals``: tables of
-    unilateral constraints; ``struck_joints``: impulses along joints.
-    ``pair_loop``: pair actions between very many points, which are no rows of a table."""
+    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses;
+    ``struck_joints``: impulses along joints. ``unilaterals``: tables of unilateral constraints. ``pair_loop``: pair actions between very
+    many points, which are no rows of a table."""
 
     bodies: int
     nq: int
@@ -155,7 +155,9 @@ class Tabled:
     def _check(self) -> None:
         """Refuse rows and indices that leave the state or the bodies."""
         fitting = (
-            all(outputs_of_kinds(bool(self.conditions), self.takes_efforts).keys() <= k.tapes.keys() for k in self.kinds)
+            all(
+                outputs_of_kinds(bool(self.conditions), self.takes_efforts).keys() <= k.tapes.keys() for k in self.kinds
+            )
             and _is_partition([k.bodies for k in self.kinds], self.bodies)
             and _is_partition([k.q for k in self.kinds], self.nq)
             and _is_partition([k.v for k in self.kinds], self.nv)

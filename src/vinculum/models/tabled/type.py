@@ -57,7 +57,12 @@ class TabledType(OverTables):
     @classmethod
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has only blocks and actions, and too many of them to write out."""
-        if tree.unilaterals or tree.contacts or tree.contact is not None or not all(one.is_kept_on_bodies for one in tree.constraints):
+        if (
+            tree.unilaterals
+            or tree.contacts
+            or tree.contact is not None
+            or not all(one.is_kept_on_bodies for one in tree.constraints)
+        ):
             return False
         if any(link.body.mechanics.deforms_unnoticed for link in tree.links) or bonded_deforming(tree):
             return False
@@ -153,7 +158,9 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
     named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names} | {one.name for one in groups}
     named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
     named &= set(layout.unilaterals) == {name for table in tabled.unilaterals for name in table.names}
-    named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in (*tabled.struck, *tabled.struck_joints)}
+    named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {
+        one.name for one in (*tabled.struck, *tabled.struck_joints)
+    }
     sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
     if not (
         named

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import Board, apply
+from vinculum.models.tabled.board import Board, add_rows, apply
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.projection import velocities_after
 from vinculum.models.tabled.tabled import Tabled
@@ -45,9 +45,10 @@ def efforts_of_unilaterals(board: Board, Z: np.ndarray, P: np.ndarray) -> tuple[
         each = np.einsum("brwm,bmr->bwm", _rows(board, Z, u)[1], P[:, table.numbered])
         e = table.ends.shape[1]
         for k, body in enumerate(table.ends.T):
-            np.add.at(wrenches, (slice(None), body), each[:, 6 * k : 6 * k + 6].transpose(0, 2, 1))
+            own = each[:, 6 * k : 6 * k + 6].transpose(0, 2, 1).reshape(len(Z), -1)
+            add_rows(wrenches.reshape(len(Z), -1), (6 * body[:, None] + np.arange(6)).ravel(), own)
         for k, v in enumerate(table.v.T):
-            np.add.at(efforts, (slice(None), v), each[:, 6 * e + k])
+            add_rows(efforts, v, each[:, 6 * e + k])
     return wrenches, efforts
 
 

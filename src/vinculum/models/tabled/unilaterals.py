@@ -28,12 +28,12 @@ AXES = 3
 @final
 @dataclass(frozen=True, eq=False)
 class UnilateralTable:
-    r"""Unilateral constraints of one kind: their ``names``, their bodies ``ends`` (m, e) (the ground is left out), places of the coordinates
-    ``q`` (m, a) and velocities ``v`` (m, b) of their joints, and ``numbers`` (m, c).
+    r"""Unilateral constraints of one kind: their ``names``, their bodies ``ends`` (m, e) (the ground is left out), places of the
+    coordinates ``q`` (m, a) and velocities ``v`` (m, b) of their joints, and ``numbers`` (m, c).
 
     ``numbered`` (m,): their numbers among all. ``laws`` (m, 3): restitution, μ (−1 without friction), and whether restitution is Poisson's.
-    ``rows``: the tape of the gap, of the drifts d (3) and Jacobians G (3, 6 e + b) of the velocities u = G V + d by the twists of the bodies
-    and the velocities of the joints, over (frames of the bodies, coordinates and velocities of the joints, numbers, t, parameters).
+    ``rows``: the tape of the gap, of the drifts d (3) and Jacobians G (3, 6 e + b) of the velocities u = G V + d by the twists of the
+    bodies and the velocities of the joints, over (frames of the bodies, coordinates and velocities of the joints, numbers, t, parameters).
     """
 
     names: tuple[str, ...]
@@ -63,7 +63,8 @@ class UnilateralTable:
             and self.laws.shape == (m, 3)
             and bool(np.all(np.isfinite(self.laws)))
             and self.rows.n_out == 1 + AXES + AXES * self.width
-            and self.rows.inputs[:5] == _inputs(self.ends.shape[1], self.q.shape[1], self.v.shape[1], self.numbers.shape[1])
+            and self.rows.inputs[:5]
+            == _inputs(self.ends.shape[1], self.q.shape[1], self.v.shape[1], self.numbers.shape[1])
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,7 +79,9 @@ class UnilateralTable:
         whole = {k: np.array(data[k], dtype=np.int64).reshape(m, -1) for k in ("ends", "q", "v")}
         others = {k: np.array(data[k], dtype=float).reshape(m, -1) for k in ("numbers", "laws")}
         numbered = np.array(data["numbered"], dtype=np.int64)
-        return cls(tuple(map(str, data["names"])), **whole, **others, numbered=numbered, rows=Tape.from_dict(data["rows"]))
+        return cls(
+            tuple(map(str, data["names"])), **whole, **others, numbered=numbered, rows=Tape.from_dict(data["rows"])
+        )
 
 
 def _inputs(bodies: int, nq: int, nv: int, numbers: int) -> tuple[tuple[str, int], ...]:

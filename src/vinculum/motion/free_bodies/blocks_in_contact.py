@@ -33,7 +33,9 @@ class BlocksInContactMotion(SteppedContactMotion):
         order = np.argsort(np.concatenate(times), kind="stable")
         found = np.concatenate(P)[order]
         unnamed = np.zeros((len(order), 0), dtype=str)
-        return ContactImpulses(name, np.concatenate(times)[order], found[:, 0], found[:, 1:], np.zeros_like(found), unnamed)
+        return ContactImpulses(
+            name, np.concatenate(times)[order], found[:, 0], found[:, 1:], np.zeros_like(found), unnamed
+        )
 
     def pairs_of_contact(self, model: Model, name: str, pairs: np.ndarray) -> np.ndarray:
         shaped = pairs[:, 0] < len(model.layout.shapes)
