@@ -12,6 +12,7 @@ from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError, did_you_mean
 from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.model import Model
+from vinculum.models.model_cache import stepping_model_for
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.motion.method import METHODS, Method
@@ -61,7 +62,11 @@ def ensemble(
         raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")
     if method == "moreau":
         options = Options(until, None, begin, None, method, tolerance, step, repair=repair)
-        return _runs_by_steps(system, model_for(system), options, start, parameters, grid, threads)
+        struck = bool(model_for(system).layout.impulses)
+        model = (
+            stepping_model_for(system) if struck else model_for(system)
+        )  # over tables shapes answer impulses at once
+        return _runs_by_steps(system, model, options, start, parameters, grid, threads)
     if repair not in (True, False):
         raise MethodError(f"repair {shorten(repair)} must be True or False")
     begin, until = whole_span(begin, until)
