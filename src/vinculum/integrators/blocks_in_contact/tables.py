@@ -15,7 +15,7 @@ from vinculum.integrators.blocks_in_contact.step import Step
 from vinculum.integrators.blocks_in_contact.unilaterals import blocks_joined, ends_of_unilaterals, unilaterals_of
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import Board, Call, frames_call
+from vinculum.models.tabled.board import Board, Call, frames_call, unilateral_call
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.projection import on_charts, quaternion_places
 from vinculum.models.tabled.rates import compile_call, make_tables
@@ -79,7 +79,7 @@ class BlockTables:
             outputs = table.rows.n_out
             rows.append(place + outputs * np.arange(len(table)))
             place += outputs * len(table)
-            calls.append(board.unilateral_call(u, rows[-1] + np.arange(outputs)[:, None]))
+            calls.append(unilateral_call(board, u, rows[-1] + np.arange(outputs)[:, None]))
         self.Z = np.zeros(place)
         self.Z[: board.size] = made.board
         self._tables, spare = made._replace(board=self.Z), board.size - 1

@@ -192,19 +192,6 @@ class Board:
         uniform += [np.full((1, m), self._user_parameter(name)) for name, _ in tape.parameters]
         return np.concatenate([*ends, columns.reshape(-1, m), *uniform])
 
-    def unilateral_call(self, u: int, scatter: np.ndarray | None = None) -> Call:
-        """The rows of the u-th table of unilateral constraints."""
-        table = self.tabled.unilaterals[u]
-        m, part = len(table), len(self._parts) - len(self.tabled.unilaterals) + u
-        columns = self._begin_of_numbers(part) + np.arange(table.numbers.size).reshape(table.numbers.shape).T
-        gather = np.concatenate([
-            *(self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T),
-            table.q.T, self.tabled.nq + table.v.T, columns.reshape(-1, m), np.full((1, m), self.states),
-            *(np.full((1, m), self._user_parameter(name)) for name, _ in table.rows.parameters),
-        ])  # fmt: skip
-        empty = np.zeros((table.rows.n_out, m), dtype=np.int64)
-        return Call(table.rows, gather, empty if scatter is None else scatter)
-
     def deformations_of(self, table: BondTable | ConditionTable, tape: Tape) -> list[np.ndarray]:
         """Places (18, m) of the deformations of the ends of a table that deform, if a tape has them."""
         if "deformations" not in dict(tape.inputs):
@@ -347,6 +334,20 @@ def condition_call(board: Board, c: int, tape: Tape | None = None) -> Call:
     return Call(
         table.rows, gather, board.sections.conditions[c] + size * np.arange(len(table)) + np.arange(size)[:, None]
     )
+
+
+def unilateral_call(board: Board, u: int, scatter: np.ndarray | None = None) -> Call:
+    """The rows of the u-th table of unilateral constraints."""
+    table = board.tabled.unilaterals[u]
+    m, part = len(table), len(board._parts) - len(board.tabled.unilaterals) + u
+    columns = board._begin_of_numbers(part) + np.arange(table.numbers.size).reshape(table.numbers.shape).T
+    gather = np.concatenate([
+        *(board.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T),
+        table.q.T, board.tabled.nq + table.v.T, columns.reshape(-1, m), np.full((1, m), board.states),
+        *(np.full((1, m), board._user_parameter(name)) for name, _ in table.rows.parameters),
+    ])  # fmt: skip
+    empty = np.zeros((table.rows.n_out, m), dtype=np.int64)
+    return Call(table.rows, gather, empty if scatter is None else scatter)
 
 
 def reaction_calls(board: Board, accelerations: bool = True) -> list[Call]:

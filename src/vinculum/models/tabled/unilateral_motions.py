@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import Board, add_rows, apply
+from vinculum.models.tabled.board import Board, add_rows, apply, unilateral_call
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.projection import velocities_after
 from vinculum.models.tabled.tabled import Tabled
@@ -71,7 +71,7 @@ def changes_by_unilaterals(model: Model, board: Board, Z: np.ndarray, P: np.ndar
 def _rows(board: Board, Z: np.ndarray, u: int) -> tuple[np.ndarray, np.ndarray]:
     """Outputs (B, n, m) of the rows of a table, and their Jacobians (B, 3, w, m)."""
     table = board.tabled.unilaterals[u]
-    found = apply(board.unilateral_call(u), Z)
+    found = apply(unilateral_call(board, u), Z)
     return found, found[:, 1 + AXES :].reshape(len(Z), AXES, table.width, len(table))
 
 
