@@ -57,7 +57,7 @@ class BlockTables:
             calls += [frames_call(board, k), _scatter_call(board, k, "screws", screws)]
             calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
-            if (self.is_conditioned or tabled.unilaterals) and nv:
+            if (self.is_conditioned or tabled.unilaterals) and nv and not kind.deforms:
                 twists = place + 6 * b * nv * np.arange(m)
                 place = int(twists[-1]) + 6 * b * nv
                 calls += [_scatter_call(board, k, "twists", twists)]

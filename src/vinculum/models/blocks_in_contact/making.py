@@ -142,7 +142,10 @@ def _undamped_joints(tree: Tree, q, v, t) -> dict:
 
 
 def _twists(tree: Tree, q, v, t) -> dict:
-    return {"twists": twists(tree, q, v).ravel()}
+    """The twists (6 b, nv) of the velocities of a block; nothing for one that deforms, on which there are neither conditions nor unilateral
+    constraints."""
+    deforms = any(link.body.mechanics.kinematics.deforms for link in tree.links)
+    return {"twists": np.zeros(0) if deforms else twists(tree, q, v).ravel()}
 
 
 OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass, "damping": _damping}

@@ -306,7 +306,7 @@ def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
     wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b, "accelerations": 6 * b,
               "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv,
-              "twists": 6 * b * nv}  # fmt: skip
+              "twists": 6 * b * nv * (not kind.deforms)}  # fmt: skip
     if kind.tapes["deformations"].n_out not in (0, DEFORMATION) or (kind.deforms and b != 1):
         return False
     given = dict(kind.tapes["exchanges"].outputs)
