@@ -39,6 +39,8 @@ class Mixture:
     start: dict = field(default_factory=dict)
     touching: tuple[list, list] = field(default_factory=lambda: ([], []))
     turning: list = field(default_factory=list)
+    placed: list = field(default_factory=list)
+    """Bodies that turn and start where they were put."""
     spin: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
     def place(self, k: int) -> np.ndarray:
@@ -54,6 +56,7 @@ class Mixture:
         rate = self.rate(at)
         turns = not isinstance(body, vc.MassPoint)
         self.start[body.name] = vc.At(tuple(at), rate=(*rate, *self.spin) if turns else tuple(rate))
+        self.placed += [body] if turns else []
         self.note(body, touches)
 
     def note(self, body, touches: bool = True) -> None:
@@ -74,13 +77,14 @@ class Mixture:
 
 
 def mixture(seed: int, parts: int = 6, bonds: int = 8, *, free: bool = False, resists: bool = False, soft: bool = False,
-            stops: bool = False, loops: bool = True, struck: bool = False, shuffled: int = 0) -> tuple[vc.System, dict]:  # fmt: skip
+            stops: bool = False, loops: bool = True, struck: bool = False, bounds: int = 0,
+            shuffled: int = 0) -> tuple[vc.System, dict]:  # fmt: skip
     """A system of ``parts`` parts, each of one to three bodies, of ``bonds`` bonds between them, and of contacts of two materials, and its
     start.
 
     ``free``: in space; ``resists``: contacts resist rolling; ``soft``: with affine bodies and without constraints; ``stops``: joints have
-    limits; ``loops``: with a closed ring and a linkage; ``struck``: with applied impulses; ``shuffled``: the order of listing. The
-    parameter "wind" is a force."""
+    limits; ``loops``: with a closed ring and a linkage; ``struck``: with applied impulses; ``bounds``: so many unilateral constraints;
+    ``shuffled``: the order of listing. The parameter "wind" is a force."""
     rng = np.random.default_rng(seed)
     made = Mixture(vc.System(f"mixture {seed}", gravity=(0, 0, 0) if free else (0, 0, -9.81)), rng, free)
     made.spin = rng.normal(size=3) if free else np.zeros(3)
@@ -103,6 +107,8 @@ def mixture(seed: int, parts: int = 6, bonds: int = 8, *, free: bool = False, re
         push = vc.Wrench(force=(0.02, -0.01, 0.03), at=(0.01, 0, 0.02))
         made.system.add(vc.Impulse("push", made.turning[0], push, at=[0.03, 0.0907]))
         made.system.add(vc.Impulse("brake", made.turning[1], lambda b: vc.Wrench(force=-0.05 * b.velocity), at=0.0907))
+    for k in range(bounds):
+        _add_bound(made, k, f"bound {k}")
     _add_contacts(made, resists)
     return (made.system, made.start) if not shuffled else (listed_otherwise(made.system, shuffled), made.start)
 
@@ -230,6 +236,35 @@ def _add_bond(made: Mixture, kind: str, name: str) -> None:
         add(vc.Interaction(name, one, partner, lambda A, B: vc.Wrench(force=-0.01 * k * (A.velocity - B.velocity))))
 
 
+def _add_bound(made: Mixture, k: int, name: str) -> None:
+    """A foot on a plane, a rope between two bodies or to the ground, bodies that stay apart, or joints that turn together only so far."""
+    rng, bodies = made.rng, made.placed
+    one, other = (bodies[int(i)] for i in rng.permutation(len(bodies))[:2])
+    a, b = tuple(0.03 * rng.normal(size=3)), tuple(0.03 * rng.normal(size=3))
+    x, y = (np.array(made.start[body.name].position) for body in (one, other))
+    apart, hard = float(np.linalg.norm(x + a - y - b)), {"impact": float(rng.choice([0.0, 0.5]))}
+    kind = ("foot", "rope", "apart", "hung", "joints", "three")[k % 6]
+    norm, add = vc.math.norm, made.system.add
+    hinges = [joint for joint in made.system.joints.values() if joint.name.startswith(("tree", "hung"))]
+    if kind == "foot" and not made.free:
+        plane = vc.shapes.HalfSpace((0.1, 0, 1), offset=-0.02)
+        add(vc.Unilateral.on_plane(name, one, a, plane=plane, friction=float(rng.uniform(0.1, 0.5)), **hard))
+    elif kind == "hung" and not made.free:
+        hook, far = x + (0, 0, 0.2), float(np.linalg.norm(a - np.array((0, 0, 0.2)))) + 0.07
+        add(vc.Unilateral(name, [one], gap=lambda A: far - norm(A.point(a) - hook), **hard))
+    elif kind == "joints" and len(hinges) > 1:
+        add(vc.Unilateral(name, [hinges[0], hinges[-1]], gap=lambda h, i: 0.45 - h.q - 0.5 * i.q, **hard))
+    elif kind == "three" and len(bodies) > 2:
+        third = next(body for body in bodies if body not in (one, other))
+        far = float(np.linalg.norm(x + a - y) + np.linalg.norm(y - np.array(made.start[third.name].position))) + 0.1
+        gap = lambda A, B, C: far - norm(A.point(a) - B.position) - norm(B.position - C.position)
+        add(vc.Unilateral(name, [one, other, third], gap=gap, **hard))
+    elif kind == "apart":
+        add(vc.Unilateral(name, [one, other], gap=lambda A, B: norm(A.point(a) - B.point(b)) - 0.7 * apart, **hard))
+    else:
+        add(vc.Unilateral(name, [one, other], gap=lambda A, B: apart + 0.07 - norm(A.point(a) - B.point(b)), **hard))
+
+
 def _add_contacts(made: Mixture, resists: bool) -> None:
     """A law for each of two materials and one for their pairs."""
     rng, (one, other) = made.rng, made.touching
@@ -253,9 +288,12 @@ def listed_otherwise(system: vc.System, seed: int) -> vc.System:
     """The same system with its bodies, bonds and contacts added in another order; that of joints says which of them close loops."""
     rng = np.random.default_rng(seed)
     other = vc.System(system.name, system.gravity)
-    for things in (system.bodies, system.joints, system.actions, system.constraints, system.contacts, system.impulses):
+    bonds = (system.actions, system.constraints, system.unilaterals, system.contacts, system.impulses)
+    for things in (system.bodies, system.joints, *bonds):
         names = list(things)
         for k in range(len(names)) if things == system.joints else rng.permutation(len(names)):
-            if names[k] not in other.actions:  # energies of bodies come with them
+            if (
+                names[k] not in other.actions and names[k] not in other.unilaterals
+            ):  # with bodies come energies, with joints stops
                 other.add(things[names[k]])
     return other

@@ -10,10 +10,13 @@ from vinculum.ensembles.prepared import FIXED, Request, prepare_runs
 from vinculum.ensembles.runs import Runs
 from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError, did_you_mean
+from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.model import Model
+from vinculum.models.model_cache import stepping_model_for
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.motion.method import METHODS, Method
+from vinculum.motion.problem import Problem
 from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.by_type import RUNS
 from vinculum.simulation.options import Options, checked_flags
@@ -39,8 +42,8 @@ def ensemble(
 
     ``start``: as for `simulate`, but every value may have a leading batch axis (inside `At` too): positions (B, nq),
     rates (B, nv), rotation matrices (B, 3, 3), a list of B poses; or a pair of arrays q (B, nq) and v (B, nv).
-    ``parameters`` maps names to one value or (B,). ``method``: "dop853" (each run its own steps) or "rk4", "verlet",
-    "midpoint" with ``step``; for systems with contact "moreau" with ``step``, where ``tolerance`` is the residual of
+    ``parameters`` maps names to one value or (B,). Applied impulses act in every run. ``method``: "dop853" (each run its own steps)
+    or "rk4", "verlet", "midpoint" with ``step``; for systems with contact "moreau" with ``step``, where ``tolerance`` is the residual of
     impulses. ``grid``: a number of instants or the instants themselves; for fixed steps without contact every instant
     must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step. Starts
     that violate constraints are refused, or with ``repair`` changed as little as possible. Ctrl-C returns the runs
@@ -59,7 +62,11 @@ def ensemble(
         raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")
     if method == "moreau":
         options = Options(until, None, begin, None, method, tolerance, step, repair=repair)
-        return _runs_by_steps(system, model_for(system), options, start, parameters, grid, threads)
+        struck = bool(model_for(system).layout.impulses)
+        model = (
+            stepping_model_for(system) if struck else model_for(system)
+        )  # over tables shapes answer impulses at once
+        return _runs_by_steps(system, model, options, start, parameters, grid, threads)
     if repair not in (True, False):
         raise MethodError(f"repair {shorten(repair)} must be True or False")
     begin, until = whole_span(begin, until)
@@ -79,6 +86,7 @@ def ensemble(
         )
     prepared = prepare_runs(system, Request(start, parameters, begin, until, method, repair))
     model, states, values = prepared.model, prepared.states, prepared.values
+    check_instants(model, begin, until)
     if not model.type.has_graphs:
         if model.layout.gaps:
             raise MethodError(
@@ -89,12 +97,22 @@ def ensemble(
         length = None if method == "dop853" else fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
         chosen = Method(METHODS[method], tolerance=float(tolerance) if length is None else None, step=length)
         return long_runs(model, chosen, states, values, begin, instants, workers)
-    if method == "dop853":
-        return prepared.finish(adaptive_runs(model, states, values, begin, instants, float(tolerance), workers))
     from vinculum.ensembles.fixed_runs import fixed_runs
 
-    length = fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
-    return prepared.finish(fixed_runs(model, method, states, values, begin, instants, length, workers))
+    length = None if method == "dop853" else fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
+
+    def take(states: np.ndarray, begin: float, instants: np.ndarray) -> Runs:
+        if length is None:
+            return adaptive_runs(model, states, values, begin, instants, float(tolerance), workers)
+        return fixed_runs(model, method, states, values, begin, instants, length, workers)
+
+    if not model.layout.impulses:
+        return prepared.finish(take(states, begin, instants))
+    from vinculum.ensembles.struck_runs import struck_runs
+
+    alone = Method(METHODS[method], tolerance=float(tolerance) if length is None else None, step=length)
+    first = Problem(model, alone, begin, until, states[0], values[0])
+    return prepared.finish(struck_runs(first, take, states, values, instants))
 
 
 def _runs_by_steps(system, model: Model, options: Options, start, parameters, grid, threads) -> Runs:
@@ -102,11 +120,8 @@ def _runs_by_steps(system, model: Model, options: Options, start, parameters, gr
     from vinculum.ensembles.stepped_runs import stepped_runs
 
     checked_flags(options)
-    if model.layout.impulses:
-        raise MethodError(
-            f"system '{model.name}': ensembles do not support given impulses, and it has {list(model.layout.impulses)}; leave them out"
-        )
     begin, until = whole_span(options.begin, options.until)
+    check_instants(model, begin, until)
     instants = grid_instants(grid, begin, until)
     if len(instants) < 2:
         raise StartError(f"grid has {len(instants)} instant: give at least two")

@@ -48,7 +48,7 @@ def prepare_runs(system: Any, request: Request) -> Prepared:
     model = model_for(system)
     if model.layout.contacts:
         model.check_written_out("ensembles by other methods than 'moreau'")
-    model.check_unbounded("ensembles by other methods than 'moreau'")
+    model.check_unbounded("ensembles by other methods than 'moreau'", meets_impulses=True)
     states, values = batch(model, request.start, request.parameters)
     if model.type.has_graphs and model.layout.gaps:
         model, states, values = constrained_starts(model, states, values, request.start, request.begin, request.repair)

@@ -24,21 +24,31 @@ def run_by_run(
     taken: Taken | None = None,
 ) -> Runs:
     """Runs on a grid, each with its own steps; ``steps_of`` returns those of a run by its number. A run that stops has no states from there
-    on. ``taken``: what a loop has done of them before."""
+    on; where an applied impulse acts, states are those after it. ``taken``: what a loop has done of them before."""
     later = instants[instants > begin]
     result, steps = np.full((len(states), len(later), states.shape[1]), np.nan), np.zeros(len(states), dtype=np.int64)
     halted: list[bool] = []
-    left = np.arange(len(states))
+    left, states = np.arange(len(states)), states.copy()
     if taken is not None:
         result, steps, left = taken.result, taken.steps, taken.left
         halted += [True] * taken.halted
 
     def run(k: int) -> None:
+        struck = False
         try:
             for chunk in steps_of(k):
                 if halted:
                     return
-                seen = np.flatnonzero((later > chunk.times[0]) & (later <= chunk.times[-1]))
+                if not len(chunk.coefficients):
+                    struck = struck or chunk.atoms is not None
+                    if chunk.failure:
+                        return
+                    continue
+                after = later >= chunk.times[0] if struck else later > chunk.times[0]
+                if struck and chunk.times[0] == begin:
+                    states[k] = np.asarray(chunk.coefficients)[0, :, 0]
+                struck = False
+                seen = np.flatnonzero(after & (later <= chunk.times[-1]))
                 if len(seen):
                     result[k, seen] = model.on_charts(Pieces(chunk.times, chunk.coefficients).state(later[seen]))
                 steps[k] += len(chunk.times) - 1

@@ -19,15 +19,17 @@ from vinculum.simulation.options import Options
 
 
 def stepped_runs(system: Any, model: Model, options: Options, states, values, instants, threads: int) -> Runs:
-    """Runs on a grid. All starts are checked before the first run. Runs that are taken together do not locate impacts."""
-    if TOGETHER.answers_for(model):
+    """Runs on a grid. All starts are checked before the first run. Runs that are taken together do not locate impacts; those that applied
+    impulses strike are not taken together."""
+    together = TOGETHER.answers_for(model) and not model.layout.impulses
+    if together:
         options = replace(options, impacts=STEPPED)
 
     def problem(k: int) -> Problem:
         return _problem(system, model, options, k, states[k], values[k])
 
     taken = None
-    if options.step is not None and TOGETHER.answers_for(model):
+    if options.step is not None and together:
         taken = TOGETHER.of(model).take(problem(0), states, instants, threads, problem)
     problems = {int(k): problem(k) for k in (range(len(states)) if taken is None else taken.left.tolist())}
 

@@ -164,9 +164,9 @@ class Model:
         """Whether it has unilateral constraints, or shapes that meet in a tree."""
         return bool(self.layout.unilaterals or self.layout.shapes)
 
-    def check_unbounded(self, what: str, *, meets_gaps: bool = False) -> None:
-        """Refuse unilateral constraints, shapes in contact and given impulses where ``what`` takes no account of them; ``meets_gaps``: it
-        takes account of unilateral constraints."""
+    def check_unbounded(self, what: str, *, meets_gaps: bool = False, meets_impulses: bool = False) -> None:
+        """Refuse unilateral constraints, shapes in contact and given impulses where ``what`` takes no account of them; ``meets_gaps``,
+        ``meets_impulses``: it takes account of unilateral constraints, or of impulses."""
         if self.layout.shapes:
             raise MethodError(
                 f"system '{self.name}': {what} do not support contact, and it has {list(self.layout.contacts)}; leave it out"
@@ -178,7 +178,7 @@ class Model:
                 f"say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
-        if self.layout.impulses:
+        if self.layout.impulses and not meets_impulses:
             raise MethodError(
                 f"system '{self.name}': {what} do not support given impulses, and it has {list(self.layout.impulses)}; leave them "
                 "out, or take what holds between them: system.with_contacts({})"

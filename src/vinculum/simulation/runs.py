@@ -48,7 +48,7 @@ def run(
     limits = LimitWatch(problem)
     limits.check_start()
     touches = None
-    if problem.model.layout.unilaterals:
+    if problem.model.layout.unilaterals and not problem.model.type.steps_over_contacts(problem.model):
         from vinculum.integrators.event_driven.gap_touches import GapTouches
 
         touches = GapTouches(problem)

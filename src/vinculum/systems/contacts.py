@@ -18,6 +18,7 @@ from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
+from vinculum.systems.unilaterals import goes_over_tables
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT, SHOWN_OF_REFUSED
 
 
@@ -96,9 +97,10 @@ def _written_out(tree: Tree) -> list[_MustBeWrittenOut]:
             "use stiff springs",
         ),
         _MustBeWrittenOut(
-            "unilateral constraints",
-            [one.unilateral.called for one in tree.unilaterals],
-            "give the bodies shapes that meet in a vc.Contact, with joined=True for the stops of a joint",
+            "unilateral constraints of bodies that deform, whose friction depends on direction or resists rolling, or whose impacts "
+            "are in turn or by Poisson's law",
+            [one.unilateral.called for one in tree.unilaterals if not goes_over_tables(tree, one)],
+            "give the bodies shapes that meet in a vc.Contact, or the constraint Newton's law and vc.Coulomb(mu)",
         ),
         _MustBeWrittenOut(
             "impacts by Poisson's law",

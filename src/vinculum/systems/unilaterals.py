@@ -8,6 +8,7 @@ from vinculum.bodies import GROUND
 from vinculum.bonds import Unilateral
 from vinculum.bonds.body_view import change_view
 from vinculum.bonds.unilaterals import contact_frame
+from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols
 from vinculum.scalars.differentiate import gradient
@@ -52,6 +53,19 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
             contact_frame(unilateral, views, t)
         bounded.append(one)
     return replace(tree, unilaterals=tuple(bounded))
+
+
+def goes_over_tables(tree: Tree, one: Bounded) -> bool:
+    """Whether tables know a unilateral constraint: of bodies that do not deform, with friction that is the same in all directions and
+    resists no rolling, and with all impacts at once by Newton's ratio."""
+    friction, impact = one.unilateral.friction, one.unilateral.impact
+    if friction is not None and (friction.resists or len(set(friction.coefficients)) > 1):
+        return False
+    if impact is not None and (impact.by_impulses or impact.treatment == SEQUENTIAL):
+        return False
+    return not any(
+        kind == "body" and i >= 0 and tree.links[i].body.mechanics.kinematics.deforms for kind, i in one.things
+    )
 
 
 def unilateral_views(tree: Tree, one: Bounded, placed, q, v) -> list:

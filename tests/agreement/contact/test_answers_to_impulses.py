@@ -24,16 +24,16 @@ def row_of_balls(kind: str, count: int, force, e: float, mu: float, arm=(0, 0, 0
         system.add(vc.RigidBody.solid(f"ball {k}", vc.shapes.Sphere(R), density=800 + 300 * k)) for k in range(count)
     ]
     friction = {"friction": vc.Coulomb(mu)} if mu else {}
-    if kind == "written out":
+    if kind in ("written out", "beside"):
         for k, ball in enumerate(balls):
             system.add(vc.Unilateral(f"floor {k}", [ball], gap=lambda b: b.position[2] - R,
                                      point=lambda b: b.position - (0, 0, R), **law, **friction))  # fmt: skip
-        for k in range(count - 1):
+        for k in range(count - 1 if kind == "written out" else 0):
             system.add(vc.Unilateral(f"pair {k}", [balls[k + 1], balls[k]],
                                      gap=lambda a, b: vc.math.norm(a.position - b.position) - 2 * R,
                                      point=lambda a, b: 0.5 * (a.position + b.position), **law, **friction))  # fmt: skip
-    else:
-        system.add(vc.Contact("contact", balls, walls=[FLOOR], **law, **friction))
+    if kind != "written out":
+        system.add(vc.Contact("contact", balls, walls=[] if kind == "beside" else [FLOOR], **law, **friction))
     if kind == "blocks":
         system.add(vc.Spring("spring", balls[0], "ground", stiffness=1e-9, rest_length=0.0))
     system.add(vc.Impulse("blow", balls[0], vc.Wrench(force=force, at=arm), at=AT))
@@ -85,6 +85,55 @@ def test_contacts_answer_a_blow_as_unilateral_constraints_that_are_written_out(m
     assert np.abs(wanted).max() > 0.1
     np.testing.assert_allclose(found, wanted, atol=1e-10 * max(1.0, np.abs(wanted).max()))
     assert one.audit().passed, str(one.audit())
+
+
+@pytest.mark.parametrize("scene", [SCENES["rubbed"], SCENES["off its center"]], ids=["rubbed", "off its center"])
+def test_shapes_next_to_unilateral_constraints_answer_a_blow_at_its_instant(scene):
+    """The floor is a unilateral constraint of every ball, and the balls meet by their shapes."""
+    found, start = row_of_balls("beside", *scene)
+    wanted, _ = row_of_balls("written out", *scene)
+    one, other = (
+        vc.simulate(system, 0.008, start, method="moreau", step=H, tolerance=1e-9, progress=False)
+        for system in (found, wanted)
+    )
+    assert isinstance(one.record.model.type, BlocksInContactType)
+    expected = after_blow(other, scene[0])
+    np.testing.assert_allclose(after_blow(one, scene[0]), expected, atol=1e-10 * np.abs(expected).max())
+    hits = one.bond("contact").impulses, one.bond("floor 0").impulses, other.bond("floor 0").impulses
+    assert all(AT in own.times for own in hits)
+    pressing = [own.normal[list(own.times).index(AT)] for own in hits[1:]]
+    assert pressing[0] == pytest.approx(pressing[1], rel=1e-9)
+    assert one.audit().passed, str(one.audit())
+    falsified = one.record.atoms.contact_impulses * 1.01
+    atoms = replace(one.record.atoms, contact_impulses=falsified)
+    broken = {
+        line.law for line in vc.Motion(replace(one.record, atoms=atoms)).audit().lines if line.verdict == "broken"
+    }
+    assert "velocities after impulses" in broken
+
+
+@pytest.mark.parametrize("stop", [None, 0.05])
+def test_a_shape_that_is_struck_through_a_joint_answers_at_the_same_instant(stop):
+    """A slider is driven along its joint against a ball, or is already at its stop, which takes the whole impulse."""
+    system = vc.System("struck through a joint", gravity=(0, 0, -G))
+    slider, ball = (
+        system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(R), density=900)) for name in ("slider", "ball")
+    )
+    limits = None if stop is None else vc.constraints.Limits(upper=stop)
+    system.add(vc.Prismatic("rail", "ground", slider, axis=(1, 0, 0), at=(0, 0, R), limits=limits))
+    system.add(vc.Contact("contact", [slider, ball], walls=[FLOOR], impact=vc.Inelastic()))
+    system.add(vc.Impulse("blow", "rail", 0.6, at=AT))
+    start = {"rail": 0.05, "ball": (0.05 + 2 * R, 0, R)}
+    motion = vc.simulate(system, 0.008, start, method="moreau", step=H, tolerance=1e-9, progress=False)
+    assert isinstance(motion.record.model.type, BlocksInContactType)
+    speed = 0.0 if stop is not None else 0.6 / (2 * slider.mass)
+    after = motion.at([AT])
+    assert after.body("slider").velocity[0, 0] == pytest.approx(speed, abs=1e-12)
+    assert after.body("ball").velocity[0, 0] == pytest.approx(speed, abs=1e-12)
+    if stop is not None:
+        at_stop = motion.bond("rail upper stop").impulses
+        assert at_stop.normal[list(at_stop.times).index(AT)] == pytest.approx(0.6, abs=1e-12)
+    assert motion.audit().passed, str(motion.audit())
 
 
 @pytest.mark.parametrize("kind", ["free", "blocks"])

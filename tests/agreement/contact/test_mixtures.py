@@ -13,16 +13,21 @@ from records import altered
 from sameness import same_certificate
 from trees import defaults
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.contact.blocks.placing import scatter_velocities
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
+from vinculum.models.tabled.board import all_frames, filled_board, write
+from vinculum.models.tabled.type import tabled_in
+from vinculum.models.tabled.unilateral_motions import changes_by_unilaterals
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.systems import start_state
 
 KINDS = (
-    {"parts": 4, "bonds": 5},
-    {"parts": 5, "free": True},
-    {"parts": 5, "bonds": 4, "soft": True},
-    {"parts": 5, "resists": True},
-    {"parts": 9, "bonds": 14, "struck": True},
+    {"parts": 4, "bonds": 5, "stops": True, "bounds": 6},
+    {"parts": 5, "free": True, "bounds": 5},
+    {"parts": 5, "bonds": 4, "soft": True, "stops": True},
+    {"parts": 5, "resists": True, "stops": True},
+    {"parts": 9, "bonds": 14, "struck": True, "stops": True, "bounds": 4},
 )
 OF_ANOTHER_ORDER = ("work size", "work_size", "wrench_size", "potential_size", "drive_power_size", "defects")
 """Sums of the sizes of other terms, and in another order."""
@@ -52,7 +57,7 @@ def test_written_out_and_tabled_forms_have_the_same_accelerations_forces_and_bal
     tabled, written = BlocksInContactType.model_of(tree), WrittenOutType.model_of(tree)
     q, v = start_state(tree, start)
     rows = np.stack([np.concatenate([q, v + s * rng.normal(size=len(v)), [0.3]]) for s in (0.0, 1.0, 1.0)])
-    for tape in ("motion", "rates", "bodies", "bonds", "balance"):
+    for tape in ("motion", "rates", "bodies", "bonds", "balance", "distances"):
         given = [defaults(model.tape(tape)) for model in (tabled, written)]
         found, expected = (
             evaluate_groups(model.tape(tape), np.concatenate([rows, np.tile(extra, (3, 1))], axis=1))
@@ -63,6 +68,45 @@ def test_written_out_and_tabled_forms_have_the_same_accelerations_forces_and_bal
         for name in compared:
             scale = max(1.0, np.abs(expected[name]).max(initial=0.0))
             assert np.abs(found[name] - expected[name]).max(initial=0.0) <= 1e-12 * scale, name
+
+
+@pytest.mark.parametrize("seed", mostly_slow(20, 6))
+def test_impulses_of_unilateral_constraints_and_stops_change_the_same_written_out_and_over_tables(seed):
+    """Against M v̇ = Hᵀ P + Jᵀ λ, J v̇ = 0 with the rows written out; over tables once by compiled rows, and once as wrenches."""
+    kind = (KINDS[0], KINDS[1], KINDS[4])[seed % 3] | {"loops": False, "struck": False}
+    system, start = mixture(seed, **kind)
+    tree = system.tree()
+    tabled, written = BlocksInContactType.model_of(tree), WrittenOutType.model_of(tree)
+    q, v = start_state(tree, start)
+    row = np.concatenate([q, v, [0.3]])
+    extra, values = defaults(written.tape("unilaterals")), defaults(tabled.tape("distances"))
+    found = evaluate_groups(written.tape("unilaterals"), np.concatenate([row, extra])[None])
+    u, nv = len(tree.unilaterals), len(v)
+    assert u >= 5
+    H, M, J = (found[name].reshape(-1, nv) for name in ("jacobians", "mass_matrix", "bilateral"))
+    KKT = np.block([[M, J.T], [J, np.zeros((len(J), len(J)))]])
+    expected = np.linalg.solve(KKT, np.concatenate([H.T, np.zeros((len(J), len(H)))]))[:nv].T
+
+    work = BlocksWork(tabled, values)
+    contacts, sides = work.contacts, work.contacts.sides
+    m = contacts.find(q, v, 0.3, 0.0)
+    contacts.problem(v, 0.0)
+    by_rows = np.zeros((3 * u, nv))
+    for c in np.flatnonzero(contacts.near.contacts.who[:m, 0] >= len(work.shapes.kinds)):
+        k = int(contacts.near.contacts.who[c, 0]) - len(work.shapes.kinds)
+        np.testing.assert_allclose(sides.drift[c], found["drifts"][0].reshape(-1, 3)[k], rtol=0, atol=1e-12)
+        for r in range(3):
+            V = np.zeros_like(contacts.V)
+            for first, n, at in zip(sides.first[c], sides.count[c], sides.at[c], strict=True):
+                V.reshape(-1)[first : first + n] += sides.B[at + n * r : at + n * r + n]
+            scatter_velocities(work.tables.blocks, V, by_rows[3 * k + r])
+    board, Z = filled_board(tabled_in(tabled), np.tile(np.concatenate([row, values]), (3 * u, 1)))
+    for call in all_frames(board):
+        write(call, Z)
+    as_wrenches = changes_by_unilaterals(tabled, board, Z, np.eye(3 * u).reshape(3 * u, u, 3))
+    scale = max(1.0, np.abs(expected).max())
+    assert np.abs(by_rows - expected).max() <= 1e-12 * scale
+    assert np.abs(as_wrenches - expected).max() <= 1e-12 * scale
 
 
 @pytest.mark.parametrize("seed", mostly_slow(20, 5))

@@ -39,13 +39,12 @@ def test_what_must_be_written_out_is_named():
         system.tree()
     system, balls = crowd()
     hinged = system.add(vc.RigidBody.solid("hinged", vc.shapes.Sphere(0.05), density=1000))
-    system.add(vc.Revolute("hinge", "ground", hinged, axis=(0, 1, 0), to=(0, 0, 0.3), limits=(-1.0, 1.0)))
-    for k in range(2):
-        system.add(vc.Unilateral.on_plane(f"foot {k}", balls[k], (0, 0, -0.1), impact="inelastic"))
-    stops = (
-        r"'hinge lower stop', .*'hinge upper stop', .*'foot 0' and 1 more\); .* joined=True for the stops of a joint"
-    )
-    with pytest.raises(vc.errors.ModelError, match=r"unilateral constraints \(unilateral constraint " + stops):
+    limits = vc.constraints.Limits(-1.0, 1.0, impact=vc.Poisson(0.5))
+    system.add(vc.Revolute("hinge", "ground", hinged, axis=(0, 1, 0), to=(0, 0, 0.3), limits=limits))
+    for k, friction in enumerate((vc.Coulomb(0.1, rolling=1e-3), vc.Coulomb(0.1, along=(1, 0, 0), mu_across=0.2))):
+        system.add(vc.Unilateral.on_plane(f"foot {k}", balls[k], (0, 0, -0.1), impact="inelastic", friction=friction))
+    stops = r"'hinge lower stop', .*'hinge upper stop', .*'foot 0' and 1 more\); .* Newton's law and vc.Coulomb\(mu\)"
+    with pytest.raises(vc.errors.ModelError, match=r"by Poisson's law \(unilateral constraint " + stops):
         system.tree()
     system, balls = crowd()
     turned = system.add(vc.RigidBody.solid("turned", vc.shapes.Sphere(0.05), density=1000))
@@ -54,13 +53,16 @@ def test_what_must_be_written_out_is_named():
         vc.errors.ModelError, match=r"change their charts \(joint 'ball joint'\); .* use chart='quaternion'"
     ):
         system.tree()
+
+
+def test_starts_beyond_stops_and_unilateral_constraints_are_refused():
     system, balls = crowd()
     system.add(vc.Spring("spring", balls[0], balls[1], stiffness=1.0))
-    hinged = system.add(vc.RigidBody.solid("hinged", vc.shapes.Sphere(0.05), density=1000))
-    system.add(vc.Revolute("hinge", balls[0], hinged, at=(0, 0.2, 0)))
-    system.add(vc.Impulse("kick", "hinge", 0.1, at=0.1))
-    with pytest.raises(vc.errors.ModelError, match=r"impulse 'kick'.*600 are the most with impulses along joints"):
-        vc.simulate(system, 0.2, start(balls), progress=False)
+    system.add(vc.Unilateral.on_plane("foot", balls[0], (0, 0, -1e3), impact="inelastic"))
+    with pytest.raises(
+        vc.errors.StartError, match=r"the gap of unilateral constraint 'foot' is -\d+.* must not be negative"
+    ):
+        vc.simulate(system, 0.1, start(balls), progress=False)
 
 
 def test_settings_that_blocks_in_contact_do_not_have_are_refused():

@@ -68,13 +68,23 @@ def test_an_impulse_that_is_not_finite_ends_the_run_and_keeps_what_was_before():
 
 
 @pytest.mark.parametrize("ask", [
-    vc.derive, vc.linearize, lambda s: vc.ensemble(s, until=1.0, start=[{}]), lambda s: vc.power_series(s, {}, order=3),
+    vc.derive, vc.linearize, lambda s: vc.power_series(s, {}, order=3),
 ])  # fmt: skip
 def test_what_takes_no_account_of_impulses_says_so(ask):
     system = things()
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
     with pytest.raises(vc.errors.MethodError, match="do not support given impulses"):
         ask(system)
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4"])
+def test_impulses_outside_of_the_runs_of_an_ensemble_are_refused(method):
+    system = things()
+    system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
+    with pytest.raises(vc.errors.StartError, match=r"impulse 'kick' .* is outside the run"):
+        vc.ensemble(
+            system, until=0.1, start={"j": np.zeros(2)}, method=method, step=None if method == "dop853" else 0.01
+        )
 
 
 @pytest.mark.parametrize("realization, told", [

@@ -13,6 +13,7 @@ from vinculum.audits.exchanges.window import Sums, Window
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError, StartError
 from vinculum.motion.record import Record
+from vinculum.tolerances.sizes import SHOWN_OF_REFUSED
 
 
 @final
@@ -39,6 +40,12 @@ class BlocksInContactExchanges(ExchangesOfType):
     def check(self, record: Record) -> None:
         from vinculum.audits.blocks_in_contact.exchanges import knows_steps
 
+        if record.model.layout.unilaterals:
+            named = ", ".join(f"'{name}'" for name in list(record.model.layout.unilaterals)[:SHOWN_OF_REFUSED])
+            raise StartError(
+                f"'{record.model.name}': what unilateral constraints ({named}) exchange with bodies is not known over tables; take their "
+                "impulses with motion.bond(…).impulses, and the certificate for momenta and energy"
+            )
         if not knows_steps(record):
             raise StartError(
                 f"'{record.model.name}': the impulses of its contacts are not recorded step by step, so what its bodies exchange is not "
@@ -72,4 +79,10 @@ def action_of_blocks_in_contact(motion: Any) -> ActionSource:
     """The action on the path of time steps."""
     from vinculum.audits.blocks_in_contact.action import action_of_steps
 
+    if motion.model.layout.unilaterals:
+        named = ", ".join(f"'{name}'" for name in list(motion.model.layout.unilaterals)[:SHOWN_OF_REFUSED])
+        raise MethodError(
+            f"the action of '{motion.model.name}' is not available over tables with unilateral constraints ({named}); its certificate "
+            "checks the momenta of single steps"
+        )
     return action_of_steps(motion)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
+from vinculum.audits.blocks_in_contact.unilaterals import worst_unilateral_and_gain
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.located import Closing, left_to_later, locating
 from vinculum.integrators.blocks_in_contact.step import Step, StepContacts
@@ -28,10 +29,14 @@ def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[
         nq = motion.model.nq
         met = work.contacts_of_step(Step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:]))
         count += len(met.targets)
-        if len(met.targets):
-            missed, gain = worst_contact_and_gain(step, met, step.h * block_shapes_of(motion.model).pull)
-            worst, at = max((worst, at), (missed, step.begin))
-            gained, when = max((gained, when), (gain, step.begin))
+        shapes = block_shapes_of(motion.model)
+        for part, judge in zip(
+            met.parted(len(shapes.kinds)), (worst_contact_and_gain, worst_unilateral_and_gain), strict=True
+        ):
+            if len(part.targets):
+                missed, gain = judge(step, part, step.h * shapes.pull)
+                worst, at = max((worst, at), (missed, step.begin))
+                gained, when = max((gained, when), (gain, step.begin))
     tolerance = (motion.method.tolerance or 0.0) / OWN
     told = f"in the step after t = {at:.9g} s" if worst > tolerance else ""
     if not told and tolerance > SHARP:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep, whole_steps
+from vinculum.audits.blocks_in_contact.unilaterals import work_of_unilaterals
 from vinculum.audits.certificate import Line
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.board import Board, apply, filled_board, frames_call, write
@@ -151,6 +152,8 @@ def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.n
     solver, shapes, k = motion.contact_solver, block_shapes_of(motion.model), len(steps.numbers)
     assert solver is not None and solver.pressing is not None
     rows, work = solver.pressing, np.zeros(k)
+    rows, bounded = rows.parted(len(shapes.kinds))
+    work += work_of_unilaterals(motion, steps.numbers, steps.begin + 0.5 * steps.h, states, bounded)
     own = np.flatnonzero(np.isin(rows.contact_solver, steps.numbers))
     if not len(own):
         return work

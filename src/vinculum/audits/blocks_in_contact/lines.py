@@ -6,6 +6,7 @@ from vinculum.audits.blocks_in_contact.answers_of_contacts import answer_lines, 
 from vinculum.audits.blocks_in_contact.contact_laws import law_lines
 from vinculum.audits.blocks_in_contact.energy import energy_line
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
+from vinculum.audits.blocks_in_contact.unilaterals import cone_line_of_unilaterals, gap_line
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
 from vinculum.audits.tabled.bonds import lines_of_bonds
@@ -31,7 +32,7 @@ def block_lines(motion: Record) -> list[Line]:
     """Lines for gaps, momenta, impulses with their laws, velocities as rates of coordinates, and bonds."""
     steps = [block_step(motion, int(k)) for k in _chosen_steps(motion)]
     work = BlocksWork(motion.model, motion.values)
-    lines = [_penetration_line(motion, work), *_passage_lines(motion)]
+    lines = [_penetration_line(motion, work), *gap_line(motion), *_passage_lines(motion)]
     if not steps:
         reason = (
             "none are recorded, so that nothing tells whether contacts explain this motion; use a motion of vc.simulate"
@@ -139,7 +140,10 @@ def _cone_lines(motion: Record) -> list[Line]:
     solver, shapes = motion.contact_solver, block_shapes_of(motion.model)
     if solver is None or solver.pressing is None or not len(solver.pressing):
         return []
-    rows = solver.pressing
+    rows, bounded = solver.pressing.parted(len(shapes.kinds))
+    lines = cone_line_of_unilaterals(motion, bounded)
+    if not len(rows):
+        return lines
     n, P = rows.normals, rows.impulses
     laws = shapes.law_of(*rows.bodies.T)
     mu = np.where(laws >= 0, np.maximum(shapes.laws[laws, 1], 0.0), -np.inf)
@@ -147,7 +151,7 @@ def _cone_lines(motion: Record) -> list[Line]:
     excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - mu * normal, -normal)
     size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
     reason = f"{len(P)} contacts that press"
-    lines = [Line("impulses in the cone of friction", float((excess / size).max()), CONE_EXCEEDED, reason)]
+    lines.append(Line("impulses in the cone of friction", float((excess / size).max()), CONE_EXCEEDED, reason))
     if np.any(shapes.laws[:, 2:] > 0.0):
         spinning, rolling = (shapes.laws[:, 2:][laws] * (laws >= 0)[:, None]).T
         about = np.einsum("ck,ck->c", rows.moments, n)

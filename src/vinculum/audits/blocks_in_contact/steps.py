@@ -22,6 +22,7 @@ from vinculum.models.tabled.pair_sums import add_forces
 from vinculum.models.tabled.projection import project_velocities, tables_at
 from vinculum.models.tabled.reactions import add_reactions, shift_places
 from vinculum.models.tabled.type import tabled_in
+from vinculum.models.tabled.unilateral_motions import changes_by_unilaterals, motions_of_unilaterals, shares_of_ends
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import LOCATED
 from vinculum.motion.record import Record
@@ -36,7 +37,7 @@ from vinculum.tolerances.time import SAME_LENGTH
 class BlockStep:
     """A step of a motion: its number, beginning, length ``h`` [s] and ``span``, the mean of it and the next [s]; states (n,) at its
     beginning, middle and end; its active contacts: both ``shapes`` (C, 2), ``places`` (C, 3), ``impulses`` (C, 3) and ``moments`` (C, 3)
-    on the first one, in world axes."""
+    on the first one, in world axes; ``bounded`` (u, 3): impulses of all unilateral constraints along their axes."""
 
     motion: Record
     number: int
@@ -50,6 +51,7 @@ class BlockStep:
     places: np.ndarray
     impulses: np.ndarray
     moments: np.ndarray
+    bounded: np.ndarray
 
     @property
     def change(self) -> np.ndarray:
@@ -82,13 +84,30 @@ class BlockStep:
     def unexplained_change(self) -> np.ndarray:
         """What forces, impulses and reactions leave of the change of velocities (nv,)."""
         model, values = self.motion.model, self.motion.values
-        left = self.change - self.h * self.accelerations()
+        left = self.change - self.h * self.accelerations() - self.changed_by_unilaterals()
         if tabled_in(model).conditions:
             y = self.end.copy()
             y[model.nq :] -= left
             project_velocities(tables_at(model, tabled_in(model), values), y, self.begin + self.h)
             left = (self.end - y)[model.nq :]
         return left
+
+    def changed_by_unilaterals(self) -> np.ndarray:
+        """What unilateral constraints change of the velocities (nv,)."""
+        if not self.bounded.any():
+            return np.zeros(self.motion.model.nv)
+        board, Z = self.board
+        return changes_by_unilaterals(self.motion.model, board, Z, self.bounded[None])[0]
+
+    def motions_of_unilaterals(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Velocities (u, 3) of unilateral constraints at a state and the instant of the middle, and the parts (u, e, 3) of them that each
+        end has, zero for fewer ends."""
+        board, Z = self._board_at(state)
+        speeds, shares = motions_of_unilaterals(board, Z)[1][0], shares_of_ends(board, Z)
+        parts = np.full((len(speeds), max((x.shape[2] for x in shares), default=0), 3), np.nan)
+        for table, own in zip(board.tabled.unilaterals, shares, strict=True):
+            parts[table.numbered, : own.shape[2]] = own[0]
+        return speeds, parts
 
     def before_closing(self) -> np.ndarray:
         """The state (n,) at the end of the step before conditions move coordinates: q = q_m + h/2 N(q) v'."""
@@ -252,8 +271,11 @@ def block_step(motion: Record, number: int) -> BlockStep:
     c, h = np.asarray(motion.pieces.coefficients[number]), end - begin
     start, middle, ended = c[:, 0], c @ [1.0, 0.5 * h, 0.25 * h * h], c @ [1.0, h, h * h]
     after = _next_length(motion, begin, end)
-    rows = solver.pressing
-    mine = slice(*np.searchsorted(rows.contact_solver, [number, number + 1]))
+    rows, shapes = solver.pressing, len(block_shapes_of(motion.model).kinds)
+    mine = np.arange(*np.searchsorted(rows.contact_solver, [number, number + 1]))
+    bounded, which = np.zeros((len(motion.model.layout.unilaterals), 3)), rows.bodies[mine][:, 0]
+    bounded[which[which >= shapes] - shapes] = rows.impulses[mine[which >= shapes]]
+    mine = mine[which < shapes]
     return BlockStep(
         motion,
         number,
@@ -267,4 +289,5 @@ def block_step(motion: Record, number: int) -> BlockStep:
         rows.places[mine],
         rows.impulses[mine],
         rows.moments[mine],
+        bounded,
     )

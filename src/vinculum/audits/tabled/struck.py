@@ -33,6 +33,8 @@ def struck_blocks(record: Record, bodies: tuple[int, ...], answered: np.ndarray 
     said = tape_groups(record, "impulses", times, sides.left)
     near = SAME_INSTANT * max(abs(record.pieces.begin), abs(record.pieces.end))
     for name, entry in layout.impulses.items():
+        if entry.kind != "body":
+            continue  # it is between the bodies of its joint, as what the joint transmits
         strikes = np.any(np.abs(times[:, None] - np.array(entry.at)) <= near, axis=1)
         body = np.array([[layout.bodies[entry.on].index]])
         wrench = np.where(np.asarray(strikes)[:, None], said[f"{name}/wrench"], 0.0)

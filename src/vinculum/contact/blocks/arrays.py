@@ -66,6 +66,41 @@ class Conditions(NamedTuple):
     """Multipliers (m,), to work with."""
 
 
+class Unilaterals(NamedTuple):
+    """Unilateral constraints on blocks: one entry for every body or joint of one, constraint by constraint."""
+
+    gap: np.ndarray
+    """Where the gaps are in the long array (u,)."""
+    drift: np.ndarray
+    """Where the velocities (3) of blocks at rest begin in the long array (u,)."""
+    begins: np.ndarray
+    """Where the entries of a constraint begin (u + 1,)."""
+    group: np.ndarray
+    """The groups of blocks that it moves, −1 for none (u, 2)."""
+    block: np.ndarray
+    """The block of an entry (e,)."""
+    is_first: np.ndarray
+    """Whether no entry before it is on the same block (e,)."""
+    jacobian: np.ndarray
+    """Where the Jacobian (3, width) by the motion of this end begins in the long array (e,)."""
+    stride: np.ndarray
+    """Numbers from one row of the Jacobian to the next (e,)."""
+    width: np.ndarray
+    """Numbers of a row: 6 for the twist of a body, or those of a joint's velocities (e,)."""
+    twists: np.ndarray
+    """Where the twists (6, nv) of a body begin in the long array; −1 for joints (e,)."""
+    moved: np.ndarray
+    """Where the twist of a body by prescribed motions begins, at the world's origin; −1 for joints (e,)."""
+    place: np.ndarray
+    """Where the position of a body begins; −1 for joints (e,)."""
+    offset: np.ndarray
+    """The velocity of a joint among those of its block (e,)."""
+    laws: np.ndarray
+    """e, μ (−1 without friction), and whether e is Poisson's (u, 3)."""
+    last: np.ndarray
+    """Impulses of the last step per duration (u, 3)."""
+
+
 class Mounting(NamedTuple):
     """Where the moving shapes are on their blocks."""
 
@@ -96,6 +131,7 @@ class ConstrainedBlocks(NamedTuple):
     conditions: Conditions
     factors: Factors
     """Factors of J M⁻¹Jᵀ of all conditions."""
+    unilaterals: Unilaterals
 
 
 class Carriers(NamedTuple):

@@ -12,6 +12,8 @@ def write_resistance(m, contacts, meeting, resistance):
     for c in range(m):
         resistance.partner[c], resistance.arm[c] = -1, 0.0
     for c in range(m):
+        if contacts.who[c, 0] >= len(meeting.groups):
+            continue
         law = law_between(meeting, contacts.who[c, 0], contacts.who[c, 1])
         spinning, rolling = meeting.laws[law, 2], meeting.laws[law, 3]
         arm = max(spinning, rolling)

@@ -56,7 +56,8 @@ def write_answers(held):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def write_rows(m, contacts, held, sides):
-    """Write m rows of contacts and of moments at them, and their products with the inverse masses under conditions."""
+    """Write m rows of contacts and of moments at them, and their products with the inverse masses under conditions; returns how many
+    numbers they take."""
     blocks, groups, mounting, resistance = held.blocks, held.groups, held.mounting, sides.resistance
     moving, who, used = len(mounting.block), contacts.who, 0
     for row in range(m):
@@ -87,10 +88,11 @@ def write_rows(m, contacts, held, sides):
             twin = other if same and other != one else -1
             for k in range(3):
                 for own in range(2 if twin >= 0 else 1):
-                    _answer(block if own == 0 else twin, used + n * k, held, sides)
+                    answer_of_block(block if own == 0 else twin, used + n * k, held, sides)
                 if groups.rows[group, 0] < groups.rows[group, 1]:
                     _hold(block, twin, used + n * k, held, sides)
             used += 3 * n
+    return used
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -122,7 +124,7 @@ def _add_rows(c, arm, shape, sign, contacts, held, at, H):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _answer(block, at, held, sides):
+def answer_of_block(block, at, held, sides):
     """Add the velocities of a block by an impulse along the row of its group that begins at ``at``, without conditions."""
     blocks = held.blocks
     n, begin = blocks.count[block], at + blocks.first[block] - held.groups.first[blocks.group[block]]
@@ -141,21 +143,43 @@ def _hold(block, twin, at, held, sides):
 
     ``twin``: the other block of this group that the row moves, −1 if there is none.
     """
-    blocks, groups, conditions = held.blocks, held.groups, held.conditions
-    group, x = blocks.group[block], conditions.x
-    first, last, n = groups.rows[group, 0], groups.rows[group, 1], groups.count[group]
-    x[first:last] = 0.0
+    group = held.blocks.group[block]
+    held.conditions.x[held.groups.rows[group, 0] : held.groups.rows[group, 1]] = 0.0
     for own in (block, twin):
-        if own < 0:
-            continue
-        begin, count = at + blocks.first[own] - groups.first[group], blocks.count[own]
-        for e in range(conditions.begins[own], conditions.begins[own + 1]):
-            k = conditions.count[e]
-            for a in range(count):
-                h = sides.H[begin + a]
-                if h != 0.0:
-                    for r in range(k):
-                        x[conditions.row[e] + r] += conditions.answers[conditions.at[e] + k * a + r] * h
+        if own >= 0:
+            _add_along(own, at, group, held, sides)
+    _take_conditions(group, at, held, sides)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def hold_by_conditions(group, at, held, sides):
+    """The same for a row that any blocks of its group move."""
+    groups = held.groups
+    held.conditions.x[groups.rows[group, 0] : groups.rows[group, 1]] = 0.0
+    for place in range(groups.begins[group], groups.begins[group + 1]):
+        _add_along(groups.members[place], at, group, held, sides)
+    _take_conditions(group, at, held, sides)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _add_along(own, at, group, held, sides):
+    """Add what a block's part of the row at ``at`` does along conditions."""
+    blocks, conditions, x = held.blocks, held.conditions, held.conditions.x
+    begin, count = at + blocks.first[own] - held.groups.first[group], blocks.count[own]
+    for e in range(conditions.begins[own], conditions.begins[own + 1]):
+        k = conditions.count[e]
+        for a in range(count):
+            h = sides.H[begin + a]
+            if h != 0.0:
+                for r in range(k):
+                    x[conditions.row[e] + r] += conditions.answers[conditions.at[e] + k * a + r] * h
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _take_conditions(group, at, held, sides):
+    """Subtract the velocities that conditions take, in all blocks of a group."""
+    blocks, groups, conditions, x = held.blocks, held.groups, held.conditions, held.conditions.x
+    first, last, n = groups.rows[group, 0], groups.rows[group, 1], groups.count[group]
     solve_part(held.factors, x, first, last)
     free = _mobility(at, n, sides)
     for place in range(groups.begins[group], groups.begins[group + 1]):
@@ -198,8 +222,10 @@ def _add_drift(c, arm, sign, contacts, Z, at, drift):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def write_laws(m, contacts, meeting, cones, ratios):
-    """Write μ and Newton's e of every contact."""
+    """Write μ and Newton's e of every contact of shapes."""
     for c in range(m):
+        if contacts.who[c, 0] >= len(meeting.groups):
+            continue
         law = law_between(meeting, contacts.who[c, 0], contacts.who[c, 1])
         cones[c], ratios[c] = max(meeting.laws[law, 1], 0.0), meeting.laws[law, 0]
 

@@ -15,14 +15,16 @@ ROW = 8
 
 @final
 class CarryingBlocks:
-    """Blocks, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the ``matrix`` that carries its
-    points, and the ``rate`` of that matrix if it deforms. ``frames``: where the frames of bodies begin."""
+    """Blocks, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the ``matrix`` that carries
+    its points, the ``rate`` of that matrix if it deforms, and where its ``twists`` are; for every velocity its ``owner``, a block, and its
+    place ``within`` this. ``frames``: where the frames of bodies begin; ``velocities``: the number of all."""
 
-    def __init__(self, frames: np.ndarray):
+    def __init__(self, frames: np.ndarray, velocities: int):
         bodies = len(frames)
         self.block, self.drift = np.full(bodies, -1), np.zeros(bodies, dtype=np.int64)
         self.matrix, self.rate = frames + 3, np.full(bodies, -1)
-        self._twists = np.zeros(bodies, dtype=np.int64)
+        self.twists = np.zeros(bodies, dtype=np.int64)
+        self.owner, self.within = np.full(velocities, -1), np.zeros(velocities, dtype=np.int64)
         self._strains: list[np.ndarray] = []
         self._counts: list[np.ndarray] = []
         self._screws: list[np.ndarray] = []
@@ -40,11 +42,12 @@ class CarryingBlocks:
         self._masses.append(mass)
         self._velocities.append(v.ravel())
         self._strains.append(np.full(m, -1))
+        self.owner[v], self.within[v] = self._number + np.arange(m)[:, None], np.arange(nv)
         self._number += m
 
     def turn(self, bodies: np.ndarray, nv: int, twists: np.ndarray) -> None:
         """Say where the twists (6 b, nv) of the bodies of blocks are."""
-        self._twists[bodies] = twists[:, None] + 6 * nv * np.arange(bodies.shape[1])
+        self.twists[bodies] = twists[:, None] + 6 * nv * np.arange(bodies.shape[1])
 
     def deform(self, bodies: np.ndarray, strains: np.ndarray, deformations: np.ndarray) -> None:
         """Say where the strains of the blocks that were added last are, and the deformations of their bodies."""
@@ -60,11 +63,18 @@ class CarryingBlocks:
         """Where the strains of every block begin (k,), −1 for those that do not deform."""
         return np.concatenate(self._strains)
 
-    def with_groups(self, reactions: Reactions) -> tuple[Blocks, Groups, Conditions]:
-        """The blocks, the groups that conditions join, and what conditions do to blocks."""
-        count = np.concatenate(self._counts)
+    @property
+    def count(self) -> np.ndarray:
+        """Numbers of velocities of all blocks."""
+        return np.concatenate(self._counts)
+
+    def with_groups(self, reactions: Reactions, others: np.ndarray) -> tuple[Blocks, Groups, Conditions]:
+        """The blocks, the groups that conditions join, and what conditions do to blocks.
+
+        ``others`` (k, 2): blocks, and numbers of what else joins them."""
+        count = self.count
         ends = self._ends(reactions, count)
-        group = _groups(len(count), ends)
+        group = _groups(len(count), ends, others)
         members = np.argsort(group, kind="stable")
         begins = np.searchsorted(group[members], np.arange(group.max(initial=-1) + 2))
         ahead = np.concatenate([[0], np.cumsum(count[members])])
@@ -111,19 +121,20 @@ class CarryingBlocks:
             rows,
             reactions.outputs[which] + PARTS * rows + 6 * end,
             6 * moving,
-            self._twists[body],
+            self.twists[body],
             np.cumsum(sizes) - sizes,
             np.zeros(int(sizes.sum())),
             np.zeros(len(reactions.x)),
         )
 
 
-def _groups(blocks: int, ends: np.ndarray) -> np.ndarray:
-    """For every block the number of its group: blocks with a common condition are in one."""
+def _groups(blocks: int, ends: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """For every block the number of its group: blocks with a common condition, or what else joins them, are in one."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    block, which = ends[:, 0], ends[:, 1]
+    block = np.concatenate([ends[:, 0], others[:, 0]])
+    which = np.concatenate([ends[:, 1], others[:, 1] + 1 + int(ends[:, 1].max(initial=-1))])
     nodes = blocks + int(which.max(initial=-1)) + 1
     joined = coo_array((np.ones(len(block)), (block, blocks + which)), shape=(nodes, nodes))
     _, part = connected_components(joined, directed=False)

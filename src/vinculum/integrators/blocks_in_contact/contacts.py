@@ -41,7 +41,7 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 @final
 class BlockContacts:
     """Contacts during a run. ``near``: shapes where they were placed last, and their contacts; ``work``: all arrays, for compiled
-    steps, until something grows."""
+    steps, until something grows; ``unilaterals``: the number of unilateral constraints beside shapes."""
 
     work: BlockWork
     sides: Sides
@@ -49,10 +49,13 @@ class BlockContacts:
     def __init__(self, model: Model, tables: BlockTables, shapes: BlockShapes):
         self._model, self._tables, self._shapes = model, tables, shapes
         self._meeting, self._resists = meeting_of(shapes), bool(np.any(shapes.laws[:, 2:] > 0.0))
-        moving, total = shapes.moving, len(shapes.kinds)
+        moving, total, self.unilaterals = shapes.moving, len(shapes.kinds), len(tables.held.unilaterals.gap)
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
-        placed, size = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy()), 8 * total + 64
+        placed, size = (
+            Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy()),
+            8 * total + 64 + self.unilaterals,
+        )
         width = FREE_BODIES_RECORD + 3 * self._resists
         self.near = NearShapes(placed, moving, shapes.pool, np.zeros((total, 8)), size, width)
         rows = len(tables.blocks.state)
@@ -121,6 +124,11 @@ class BlockContacts:
             return True
         self._assemble()
         return False
+
+    def forget_impulses(self) -> None:
+        """Forget the near pairs, and the impulses of the last step."""
+        self.near.list_anew()
+        self._tables.held.unilaterals.last[:] = 0.0
 
     def check(self) -> None:
         """Raise what stopped a solver, such as an interruption by the user."""

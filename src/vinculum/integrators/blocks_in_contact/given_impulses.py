@@ -35,14 +35,15 @@ class AnsweringBlocks(Answering):
         free = velocities_after(model, tabled_in(model), state[None], t, values, given[None])[0]
         within = closed_within(block_shapes_of(model).pull, method.step or 0.0)
         settings = Settings(IMPACT_RESIDUAL, FREE_BODIES_SWEEPS)
-        found, self._met, residual = self._work.answer(t, state, free, within, settings)
+        found = self._work.answer(t, state, free, within, settings)
+        self._met, residual = found.meetings, found.residual
         tolerance = method.tolerance or 0.0
         if not residual <= tolerance:
             raise RunError(
                 f"the impulses of {len(self._met)} contacts that answer the applied impulse at t = {t:.9g} s have residual "
                 f"{residual:.1e}, which is more than {tolerance:.0e}; try a larger tolerance="
             )
-        return found, np.zeros(0)
+        return found.velocities, found.unilaterals.ravel()
 
     def contact_solver(self, t: float) -> None:
         return None

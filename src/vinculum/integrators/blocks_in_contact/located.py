@@ -69,7 +69,7 @@ class BlocksStepper(Stepper):
         return at
 
     def forget_impulses(self) -> None:
-        self._work.contacts.near.list_anew()
+        self._work.contacts.forget_impulses()
 
     def _room(self, count: int) -> Taken:
         return room_for(count, self.state, self._work.tables.tabled.nq, self._work.shapes.moving)

@@ -12,6 +12,14 @@ from vinculum.contact.blocks.rows import (
     write_laws,
     write_rows,
 )
+from vinculum.contact.blocks.unilaterals import (
+    add_unilaterals,
+    entries_of_unilaterals,
+    remember_unilaterals,
+    warm_unilaterals,
+    write_unilateral_laws,
+    write_unilateral_rows,
+)
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED
 from vinculum.contact.free_bodies.contacts import find_contacts
 from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, warm_start
@@ -32,20 +40,21 @@ FOUND, TOTAL, BLOCK, ENTRIES = range(4)
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def find(work, q, v, t, d):
-    """Find the contacts at (q, v) that may close within d [s]; returns a status, and writes their number."""
+    """Find the contacts at (q, v) that may close within d [s], and all unilateral constraints after them; returns a status, and writes
+    their number."""
     near, told = work.near, work.met.told
     write_frames(work.frames, work.flight, q, v, t)
     place_shapes(work.held.Z, work.held.mounting, work.carriers, near.placed, near.velocity)
     if stretch_reaches(work.carriers, near.placed, near.reaches):
         near.counts[MARGIN] = -1.0  # near pairs are listed anew
     told[FOUND] = told[TOTAL] = 0
-    room = len(near.contacts.gap)
+    room = len(near.contacts.gap) - len(work.held.unilaterals.gap)
     count, m = find_contacts(d, near.placed, work.meeting, near.entry, near.velocity, near.pairs, near.counts, room)
     if count > len(near.pairs.now.first):
         return PAIRS
     if m > room:
         return CONTACTS
-    told[FOUND] = told[TOTAL] = m
+    told[FOUND] = told[TOTAL] = add_unilaterals(m, len(near.placed.kind), work.held, near.contacts)
     return DONE
 
 
@@ -74,10 +83,13 @@ def write_contact_rows(work):
     if met.resists:
         total = write_resistance(m, contacts, work.meeting, resistance)
     told[TOTAL] = total
+    shapes = len(work.near.placed.kind)
     told[ENTRIES] = entries_of_rows(total, contacts, held, resistance)
+    told[ENTRIES] += entries_of_unilaterals(m, shapes, contacts, held)
     if told[ENTRIES] > len(met.rows.sides.H):
         return ROWS
-    write_rows(total, contacts, held, met.rows.sides)
+    used = write_rows(total, contacts, held, met.rows.sides)
+    write_unilateral_rows(m, shapes, contacts, held, met.rows.sides, used)
     weigh_sides(total, met.rows)
     return DONE
 
@@ -89,7 +101,9 @@ def write_problem(work, v):
     met = work.met
     status = write_contact_rows(work)
     if status == DONE:
-        write_laws(met.told[FOUND], work.near.contacts, work.meeting, met.cones, met.ratios)
+        m, contacts, shapes = met.told[FOUND], work.near.contacts, len(work.near.placed.kind)
+        write_laws(m, contacts, work.meeting, met.cones, met.ratios)
+        write_unilateral_laws(m, shapes, contacts, work.held, met.cones, met.ratios)
         gather_velocities(work.held.blocks, v, met.before)
     return status
 
@@ -135,6 +149,7 @@ def start_warm(work, problem, h):
     start_without_impulses(met, problem.m)
     for c in range(problem.m):
         guess[c, 0] = guess[c, 1] = guess[c, 2] = 0.0
+    warm_unilaterals(met.told[FOUND], len(near.placed.kind), near.contacts, work.held, h, guess)
     warm_start(problem, met.iterate, h, near.contacts, near.pairs, int(near.counts[LISTED]), met.memory, guess)
 
 
@@ -171,6 +186,7 @@ def remember(work, number, h):
     near, met, m = work.near, work.met, work.met.told[FOUND]
     P, first = met.iterate.P, int(near.counts[RECORDED])
     remember_impulses(m, h, near.contacts, P, met.memory)
+    remember_unilaterals(m, len(near.placed.kind), near.contacts, work.held, h, P)
     record_contacts(number, m, h, near.contacts, P, met.memory, near.counts)
     if met.resists:
         record_moments(m, met.told[TOTAL], first, near.contacts, P, met.rows.sides.resistance, met.memory.pressed)

@@ -81,7 +81,8 @@ def room_for(count: int, state: np.ndarray, nq: int, moving: int) -> Taken:
 class StepContacts(NamedTuple):
     """The m contacts of a step: with gaps after penetration was removed, the coordinates of its ``middle`` then, smallest normal
     velocities (m,), μ (m,), and effective masses 1/w of the normal and of the stiffest tangent (m, 2). ``resistance`` and
-    ``turned``: triples of moments, and their effective masses."""
+    ``turned``: triples of moments, and their effective masses. Unilateral constraints follow the contacts of shapes, with numbers after
+    those of all shapes."""
 
     contacts: Contacts
     middle: np.ndarray
@@ -90,3 +91,17 @@ class StepContacts(NamedTuple):
     weights: np.ndarray
     resistance: Resistance
     turned: np.ndarray
+
+    def parted(self, shapes: int) -> "tuple[StepContacts, StepContacts]":
+        """The contacts between so many shapes, and the unilateral constraints."""
+        own = self.contacts.who[:, 0] < shapes
+        first, others = (
+            self._replace(
+                contacts=Contacts(*(x[k] for x in self.contacts)),
+                targets=self.targets[k],
+                cones=self.cones[k],
+                weights=self.weights[k],
+            )
+            for k in (own, ~own)
+        )
+        return first, others

@@ -122,7 +122,7 @@ def take_step(work, number, step, settings, middle, end, report):
     if status != DONE:
         return status
     m = met.told[FOUND]
-    report[COUNT] = m
+    report[COUNT] = m - len(work.held.unilaterals.gap)
     if m:
         if not has_room_for_records(work):
             restore_pairs(near.pairs, near.counts)

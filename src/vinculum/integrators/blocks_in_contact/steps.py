@@ -85,6 +85,7 @@ def apart_at_start(
         raise StartError(f"system '{model.name}': the start contains numbers that are not finite")
     work, shapes, nq = BlocksWork(model, values), block_shapes_of(model), model.nq
     least = DEEP_START * float(shapes.reaches[: shapes.moving].min())
+    _check_gaps(model, work.gaps(state[:nq], t), least)
     found = work.penetrations(state[:nq], t)
     depth, pair = max(((depth, pair) for pair, depth in found.items()), default=(0.0, (0, 0)))
     if depth <= least:
@@ -104,6 +105,17 @@ def apart_at_start(
         )
     moved = float(np.abs(q - state[:nq]).max())
     return np.concatenate([q, state[nq:]]), [f"{told}: coordinates were moved by up to {moved:.3g}"]
+
+
+def _check_gaps(model: Model, gaps: np.ndarray, least: float) -> None:
+    """Refuse a start beyond unilateral constraints."""
+    worst = int(np.argmin(gaps)) if len(gaps) else -1
+    if worst >= 0 and not gaps[worst] >= -least:
+        name = list(model.layout.unilaterals)[worst]
+        raise StartError(
+            f"system '{model.name}': the gap of unilateral constraint '{name}' is {gaps[worst]:.3g} at the start; it must not be "
+            "negative, so start on its other side"
+        )
 
 
 @final

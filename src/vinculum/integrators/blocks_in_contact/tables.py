@@ -12,9 +12,10 @@ from vinculum.integrators.blocks_in_contact.arrays import Flight, Room, Search
 from vinculum.integrators.blocks_in_contact.carriers import CarryingBlocks
 from vinculum.integrators.blocks_in_contact.damping import DampedKind, damped_blocks
 from vinculum.integrators.blocks_in_contact.step import Step
+from vinculum.integrators.blocks_in_contact.unilaterals import blocks_joined, ends_of_unilaterals, unilaterals_of
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import Board, Call, frames_call
+from vinculum.models.tabled.board import Board, Call, frames_call, unilateral_call
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.projection import on_charts, quaternion_places
 from vinculum.models.tabled.rates import compile_call, make_tables
@@ -31,13 +32,21 @@ class BlockTables:
         self.tabled, board = tabled, Board(tabled)
         made, kept = make_tables(tabled, values)
         self.is_conditioned = bool(tabled.conditions)
-        carriers, place, calls = CarryingBlocks(board.frames + FRAME * np.arange(tabled.bodies)), board.size, []
+        carriers, place, calls = (
+            CarryingBlocks(board.frames + FRAME * np.arange(tabled.bodies), tabled.nv),
+            board.size,
+            [],
+        )
         damped: list[DampedKind] = []
         dampings: list[Call] = []
         needed = np.zeros(tabled.bodies, dtype=bool)
         needed[shapes.bodies] = True
         for table in tabled.conditions:
             needed[table.ends] = True
+        for table in tabled.unilaterals:
+            needed[table.ends] = True
+            for kind in tabled.kinds:
+                needed[kind.bodies[np.isin(kind.v, table.v).any(axis=1)]] = True
         for k, kind in enumerate(tabled.kinds):
             if not needed[kind.bodies].any():
                 continue
@@ -48,7 +57,7 @@ class BlockTables:
             calls += [frames_call(board, k), _scatter_call(board, k, "screws", screws)]
             calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
-            if self.is_conditioned and nv:
+            if (self.is_conditioned or tabled.unilaterals) and nv and not kind.deforms:
                 twists = place + 6 * b * nv * np.arange(m)
                 place = int(twists[-1]) + 6 * b * nv
                 calls += [_scatter_call(board, k, "twists", twists)]
@@ -65,10 +74,18 @@ class BlockTables:
                 damped.append(DampedKind(kind.v, place, carriers.last_inverses))
                 dampings += [_scatter_call(board, k, "damping", rates)]
                 place += m * nv * nv
+        rows: list[np.ndarray] = []
+        for u, table in enumerate(tabled.unilaterals):
+            outputs = table.rows.n_out
+            rows.append(place + outputs * np.arange(len(table)))
+            place += outputs * len(table)
+            calls.append(unilateral_call(board, u, rows[-1] + np.arange(outputs)[:, None]))
         self.Z = np.zeros(place)
         self.Z[: board.size] = made.board
         self._tables, spare = made._replace(board=self.Z), board.size - 1
-        self.blocks, groups, conditions = carriers.with_groups(made.reactions)
+        ends = ends_of_unilaterals(tabled, rows, carriers, board.frames)
+        others = blocks_joined(ends, carriers.count)
+        self.blocks, groups, conditions = carriers.with_groups(made.reactions, others)
         self.block_of_body = carriers.block
         self.mounting = Mounting(
             carriers.block[shapes.bodies],
@@ -80,8 +97,9 @@ class BlockTables:
         )
         self.carriers = Carriers(carriers.matrix[shapes.bodies], carriers.rate[shapes.bodies])
         self.held = ConstrainedBlocks(
-            self.Z, self.blocks, groups, self.mounting, carriers.strains(), conditions, made.reactions.factors
-        )
+            self.Z, self.blocks, groups, self.mounting, carriers.strains(), conditions, made.reactions.factors,
+            unilaterals_of(tabled, rows, ends, self.blocks),
+        )  # fmt: skip
         self.frames, kept_calls = indexed_job([compile_call(one) for one in calls], spare)
         rates = [_rates_call(board, k, spare) for k, kind in enumerate(tabled.kinds) if kind.q.shape[1]]
         coordinates, kept_rates = indexed_job([compile_call(one) for one in rates], spare)

@@ -1,6 +1,6 @@
 """`BlocksWork`: blocks in contact during a run, and what is asked about them."""
 
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -23,6 +23,16 @@ from vinculum.motion.impulses.meetings import Meetings
 from vinculum.tolerances.contact import PARTINGS
 
 
+class Answered(NamedTuple):
+    """Velocities after an impact at an instant, the contacts of shapes that answer, the impulses (u, 3) of unilateral constraints, and the
+    residual of all of them."""
+
+    velocities: np.ndarray
+    meetings: Meetings
+    unilaterals: np.ndarray
+    residual: float
+
+
 @final
 class BlocksWork:
     """Blocks during a run: their ``tables`` and ``contacts``."""
@@ -40,7 +50,8 @@ class BlocksWork:
 
     def pressing_contacts(self) -> np.ndarray:
         """Active contacts since `begin`, (C, 12): step, both shapes, position, normal and impulse in world axes; (C, 15) with moments if
-        some contacts resist rolling or spinning."""
+        some contacts resist rolling or spinning. Unilateral constraints stand among them with numbers after those of shapes, and their
+        impulses along their own axes."""
         return self.contacts.near.records()
 
     def take(self, steps: Steps, settings: Settings, taken: Taken) -> tuple[int, int]:
@@ -102,11 +113,9 @@ class BlocksWork:
             own.weight[own.triples].copy(),
         )  # fmt: skip
 
-    def answer(
-        self, t: float, state: np.ndarray, free: np.ndarray, within: float, settings: Settings
-    ) -> tuple[np.ndarray, Meetings, float]:
-        """Velocities after an impact at an instant, from those that blocks would have after it ``free`` of contacts; the contacts that
-        answer, and the residual of their impulses. Gaps below ``within`` [m] are closed."""
+    def answer(self, t: float, state: np.ndarray, free: np.ndarray, within: float, settings: Settings) -> "Answered":
+        """What an impact at an instant does, from the velocities that blocks would have after it ``free`` of contacts. Gaps below
+        ``within`` [m] are closed."""
         contacts, (q, v), error = self.contacts, np.split(state, [self.tables.tabled.nq]), 0.0
         contacts.find(q, v, t, 0.0)
         m, after = contacts.keep_closed(within), free.copy()
@@ -114,8 +123,14 @@ class BlocksWork:
             problem = contacts.set_impact(contacts.problem(v, 0.0), free)
             error = contacts.sweep(problem, settings)[0]
             scatter_velocities(self.tables.blocks, contacts.V, after)
-        met = Contacts(*(part[:m] for part in contacts.near.contacts))
-        return after, recorded_answer(met, contacts.P[:m], contact_moments(contacts, m)), error
+        met, bounded = Contacts(*(part[:m] for part in contacts.near.contacts)), np.zeros((contacts.unilaterals, 3))
+        own = np.flatnonzero(met.who[:, 0] >= len(self.shapes.kinds))
+        bounded[met.who[own, 0] - len(self.shapes.kinds)] = contacts.P[own]
+        shaped = m - len(own)
+        meetings = recorded_answer(
+            Contacts(*(x[:shaped] for x in met)), contacts.P[:shaped], contact_moments(contacts, m)[:shaped]
+        )
+        return Answered(after, meetings, bounded, error)
 
     def contacts_at(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> Contacts:
         """The contacts at a state that may close within d [s]."""
@@ -128,7 +143,13 @@ class BlocksWork:
         found = near.penetrations(self.contacts.find(q, np.zeros(self.tables.tabled.nv), t, 0.0))
         behind = near.beneath()
         meet = {pair for pair in behind if self.shapes.law_of(*np.array(pair)[:, None])[0] >= 0}
+        found = {pair: depth for pair, depth in found.items() if pair[0] < len(self.shapes.kinds)}
         return found | {pair: depth for pair, depth in behind.items() if pair in meet}
+
+    def gaps(self, q: np.ndarray, t: float) -> np.ndarray:
+        """Gaps (u,) of all unilateral constraints."""
+        self.tables.write_blocks(q, np.zeros(self.tables.tabled.nv), t)
+        return self.tables.Z[self.tables.held.unilaterals.gap].copy()
 
     def move_apart(self, q: np.ndarray, t: float) -> np.ndarray:
         """Coordinates at which no shape penetrates another, as far as a few displacements can do it."""
@@ -142,5 +163,5 @@ class BlocksWork:
             contacts.check()
             if tables.is_conditioned:
                 tables.close(q, t)
-        contacts.near.list_anew()
+        contacts.forget_impulses()
         return q

@@ -142,13 +142,18 @@ def _undamped_joints(tree: Tree, q, v, t) -> dict:
 
 
 def _twists(tree: Tree, q, v, t) -> dict:
-    return {"twists": twists(tree, q, v).ravel()}
+    """The twists (6 b, nv) of the velocities of a block; nothing for one that deforms, on which there are neither conditions nor unilateral
+    constraints."""
+    deforms = any(link.body.mechanics.kinematics.deforms for link in tree.links)
+    return {"twists": np.zeros(0) if deforms else twists(tree, q, v).ravel()}
 
 
 OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass, "damping": _damping}
 """Further tapes of the kinds of blocks in contact."""
 
 
-def outputs_in_contact(conditioned: bool) -> dict[str, Any]:
-    """What makes these tapes, by name; with conditions also the twists (6 b, nv) of bodies that the velocities of a block make."""
-    return OUTPUTS_IN_CONTACT | ({"damping": _undamped_joints, "twists": _twists} if conditioned else {})
+def outputs_in_contact(conditioned: bool, bounded: bool) -> dict[str, Any]:
+    """What makes these tapes, by name; with conditions or unilateral constraints also the twists (6 b, nv) of bodies that the velocities of
+    a block make."""
+    found = OUTPUTS_IN_CONTACT | ({"twists": _twists} if conditioned or bounded else {})
+    return found | ({"damping": _undamped_joints} if conditioned else {})

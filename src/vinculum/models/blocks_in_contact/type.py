@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import FileError, MethodError, ModelError
+from vinculum.errors import FileError, MethodError
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.layout import Layout
 from vinculum.models.model import Model
@@ -44,14 +44,8 @@ class BlocksInContactType(OverTables):
     def model_of(cls, tree: Tree) -> Model:
         from vinculum.models.blocks_in_contact.making import block_shapes, outputs_in_contact
 
-        refused = [one.impulse.called for one in tree.impulses if one.kind != "body"]
-        if refused:
-            raise ModelError(
-                f"{refused[0]}: system '{tree.name}' has contacts and {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most "
-                "with impulses along joints; use fewer bodies, or an impulse on a body of the joint"
-            )
         check_tables_fit(tree)
-        tabled = tabled_of(tree, outputs_in_contact(bool(tree.closures or tree.constraints)))
+        tabled = tabled_of(tree, outputs_in_contact(bool(tree.closures or tree.constraints), bool(tree.unilaterals)))
         acted = replace(tree, acting=tuple(bonds_of(tree)))
         return _model(layout_of(acted, dict(tabled.parameters), flat=False), tabled, block_shapes(tree), tree)
 
@@ -62,8 +56,8 @@ class BlocksInContactType(OverTables):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
         layout, tabled = checked_tables(data)
-        conditioned = bool(tabled.conditions)
-        if not all(_has_contact_tapes(kind, conditioned) for kind in tabled.kinds):
+        twisted = bool(tabled.conditions or tabled.unilaterals)
+        if not all(_has_contact_tapes(kind, twisted) for kind in tabled.kinds):
             raise FileError("the tables of the stored model lack the inertia of its blocks; the folder is damaged")
         deforms = np.zeros(tabled.bodies, dtype=bool)
         for kind in tabled.kinds:
@@ -96,9 +90,7 @@ class BlocksInContactType(OverTables):
 def steps_over_tables(tree: Tree) -> bool:
     """Whether time steps of a tree with contacts are those of tables, if these know all of it: where they take less time than with its
     whole mass matrix, and where applied impulses act, which only contacts of blocks answer at once."""
-    if not tree.contacts or not can_meet_over_tables(tree) or tree.unilaterals:
-        return False
-    if any(one.kind != "body" for one in tree.impulses):
+    if not tree.contacts or not can_meet_over_tables(tree) or (tree.unilaterals and not tree.impulses):
         return False
     if tree.impulses:
         return True
@@ -106,9 +98,10 @@ def steps_over_tables(tree: Tree) -> bool:
     return sum(sizes) - max(sizes) >= FEWEST_VELOCITIES_OVER_TABLES
 
 
-def _has_contact_tapes(kind: Kind, conditioned: bool) -> bool:
-    """Whether blocks have what contacts need, and conditions if there are any; strains are those of blocks that deform."""
-    if not {"screws", "strains", "mass", "damping", *(["twists"] if conditioned else [])} <= kind.tapes.keys():
+def _has_contact_tapes(kind: Kind, twisted: bool) -> bool:
+    """Whether blocks have what contacts need, and conditions and unilateral constraints if there are any; strains are those of blocks that
+    deform."""
+    if not {"screws", "strains", "mass", "damping", *(["twists"] if twisted else [])} <= kind.tapes.keys():
         return False
     nv, strains, damping = kind.v.shape[1], kind.tapes["strains"].n_out, kind.tapes["damping"].n_out
     return strains == 9 * nv * kind.deforms and damping in (0, nv * nv)

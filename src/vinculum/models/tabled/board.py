@@ -12,9 +12,10 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable, near_rows
 from vinculum.models.tabled.conditions import ConditionTable
-from vinculum.models.tabled.impulses import StruckBody
+from vinculum.models.tabled.impulses import StruckBody, StruckJoint
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.unilaterals import UnilateralTable
 
 
 @final
@@ -87,7 +88,7 @@ def _sections_of(tabled: Tabled, begin: int, strained: int) -> Sections:
     mobilities = begin + 6 * tabled.bodies * held + np.concatenate([[0], np.cumsum(blocks)]).astype(np.int64)
     conditions = mobilities[-1] + np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     efforts = int(conditions[-1]) + tabled.gaps
-    shapes = efforts + tabled.nv * bool(tabled.struck)
+    shapes = efforts + tabled.nv * tabled.takes_efforts
     return Sections(
         begin, mobilities, conditions, int(conditions[-1]), efforts, shapes, shapes + DEFORMATION * strained
     )
@@ -216,8 +217,8 @@ class Board:
         return self.kind_call(k, tape, self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
 
     @property
-    def _parts(self) -> tuple[Kind | BondTable | ConditionTable, ...]:
-        return (*self.tabled.kinds, *self.tabled.bonds, *self.tabled.conditions)
+    def _parts(self) -> tuple[Kind | BondTable | ConditionTable | UnilateralTable, ...]:
+        return (*self.tabled.kinds, *self.tabled.bonds, *self.tabled.conditions, *self.tabled.unilaterals)
 
     def _begin_of_numbers(self, part: int) -> int:
         return self.given + sum(one.numbers.size for one in self._parts[:part])
@@ -335,6 +336,20 @@ def condition_call(board: Board, c: int, tape: Tape | None = None) -> Call:
     )
 
 
+def unilateral_call(board: Board, u: int, scatter: np.ndarray | None = None) -> Call:
+    """The rows of the u-th table of unilateral constraints."""
+    table = board.tabled.unilaterals[u]
+    m, part = len(table), len(board._parts) - len(board.tabled.unilaterals) + u
+    columns = board._begin_of_numbers(part) + np.arange(table.numbers.size).reshape(table.numbers.shape).T
+    gather = np.concatenate([
+        *(board.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T),
+        table.q.T, board.tabled.nq + table.v.T, columns.reshape(-1, m), np.full((1, m), board.states),
+        *(np.full((1, m), board._user_parameter(name)) for name, _ in table.rows.parameters),
+    ])  # fmt: skip
+    empty = np.zeros((table.rows.n_out, m), dtype=np.int64)
+    return Call(table.rows, gather, empty if scatter is None else scatter)
+
+
 def reaction_calls(board: Board, accelerations: bool = True) -> list[Call]:
     """What the reactions of conditions need: rows, mobilities of blocks, and the accelerations of their bodies without reactions."""
     conditioned = np.zeros(board.tabled.bodies, dtype=bool)
@@ -361,6 +376,13 @@ def impulse_call(board: Board, struck: StruckBody) -> Call:
     frame = board.frames + FRAME * struck.body + np.arange(FRAME)
     gather = np.concatenate([frame, [board.states], places, np.array(shared, dtype=np.int64)])[:, None]
     return Call(struck.wrench, gather, np.zeros((struck.wrench.n_out, 1), dtype=np.int64))
+
+
+def joint_impulse_call(board: Board, struck: StruckJoint) -> Call:
+    """What an applied impulse is along a joint; nothing is written."""
+    shared = [board._user_parameter(name) for name, _ in struck.along.parameters]
+    gather = np.concatenate([struck.q, board.tabled.nq + struck.v, [board.states], np.array(shared, dtype=np.int64)])
+    return Call(struck.along, gather[:, None], np.zeros((struck.along.n_out, 1), dtype=np.int64))
 
 
 def response_calls(board: Board) -> list[Call]:

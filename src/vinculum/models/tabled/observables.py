@@ -18,6 +18,7 @@ from vinculum.models.tabled.board import (
     filled_board,
     force_calls,
     impulse_call,
+    joint_impulse_call,
     motion_calls,
     reaction_calls,
     write,
@@ -28,9 +29,10 @@ from vinculum.models.tabled.kinds import BY_BODY, CENTER_MOMENTUM, FRAME, SUMMED
 from vinculum.models.tabled.pair_sums import PairSums, add_forces, pair_sums
 from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shift_places
 from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.unilateral_motions import motions_of_unilaterals
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
 
-NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds", "impulses")
+NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds", "impulses", "distances")
 
 
 @final
@@ -125,7 +127,8 @@ class TabledTape:
 
     def _groups_of(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
-                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
+                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses,
+                "distances": self._distances}[self.name](Z)  # fmt: skip
 
     def _put_frames(self, Z: np.ndarray) -> None:
         for call in all_frames(self.board):
@@ -419,7 +422,7 @@ class TabledTape:
         return self._with_ground(Z, bond, found["efforts"].reshape(len(Z), -1, 6, len(bond)))
 
     def _impulses(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        """Every applied impulse along all velocities (B, nv), and its wrench (B, 6)."""
+        """Every applied impulse along all velocities (B, nv), and its wrench (B, 6) or what it is along its joint."""
         self._put_frames(Z)
         groups: dict[str, np.ndarray] = {}
         for one in self.tabled.struck:
@@ -432,7 +435,17 @@ class TabledTape:
             for k, kind in enumerate(self.tabled.kinds):
                 along[:, kind.v.T] = apply(self.board.kind_call(k, "along"), Z)
             groups |= {f"{one.name}/along": along, f"{one.name}/wrench": wrench}
+        for one in self.tabled.struck_joints:
+            own, along = apply(joint_impulse_call(self.board, one), Z)[:, :, 0], np.zeros((len(Z), self.tabled.nv))
+            along[:, one.v] = own
+            groups |= {f"{one.name}/along": along, f"{one.name}/wrench": own}
         return groups
+
+    def _distances(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        """Gaps (B, u) of unilateral constraints, and three velocities of each (B, 3 u)."""
+        self._put_frames(Z)
+        gaps, speeds = motions_of_unilaterals(self.board, Z)
+        return {"gaps": gaps, "speeds": speeds.reshape(len(Z), -1)}
 
     def _with_ground(self, Z: np.ndarray, table: BondTable | ConditionTable, given: np.ndarray) -> np.ndarray:
         """Efforts (B, ends, 6, m) on all ends from those on ends that move; that on the ground, at the world's origin, is opposite to all

@@ -14,7 +14,7 @@ from vinculum.errors import FileError
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
-from vinculum.models.tabled.impulses import StruckBody, struck_bodies
+from vinculum.models.tabled.impulses import StruckBody, StruckJoint, struck_bodies, struck_joints
 from vinculum.models.tabled.kinds import (
     DEFORMATION,
     OWN,
@@ -30,6 +30,7 @@ from vinculum.models.tabled.near import Near
 from vinculum.models.tabled.pair_loop.checks import check_tables
 from vinculum.models.tabled.pair_loop.pair_loop import PairLoop
 from vinculum.models.tabled.pair_loop.trace import is_looped, pair_energies, pair_loop_of, parameters_of_pairs
+from vinculum.models.tabled.unilaterals import UnilateralTable, unilateral_tables
 from vinculum.systems import Acting, ActingRows, Tree
 
 
@@ -39,8 +40,9 @@ class Tabled:
     """``bodies`` of a system in number, ``nq`` coordinates and ``nv`` velocities, as ``kinds`` of blocks and tables of ``bonds``.
 
     ``parameters``: names and defaults of those that a user gives. ``conditions``: tables of constraints and closing joints, with ``gaps``
-    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses.
-    ``pair_loop``: pair actions between very many points, which are no rows of a table."""
+    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses;
+    ``struck_joints``: impulses along joints. ``unilaterals``: tables of unilateral constraints. ``pair_loop``: pair actions between very
+    many points, which are no rows of a table."""
 
     bodies: int
     nq: int
@@ -52,6 +54,8 @@ class Tabled:
     left_out: tuple[int, ...] = ()
     struck: tuple[StruckBody, ...] = ()
     pair_loop: PairLoop | None = None
+    unilaterals: tuple[UnilateralTable, ...] = ()
+    struck_joints: tuple[StruckJoint, ...] = ()
 
     @cached_property
     def gaps(self) -> int:
@@ -69,8 +73,13 @@ class Tabled:
     @property
     def tapes(self) -> list[Tape]:
         """Every tape that the rates of a state need."""
-        rows = (table.rows for table in self.conditions)
+        rows = (table.rows for table in (*self.conditions, *self.unilaterals))
         return [*(kind.tapes["motion"] for kind in self.kinds), *(bond.forces for bond in self.bonds), *rows]
+
+    @property
+    def takes_efforts(self) -> bool:
+        """Whether impulses along the velocities of blocks are asked for."""
+        return bool(self.struck or self.struck_joints or self.unilaterals)
 
     @property
     def has_bonds(self) -> bool:
@@ -122,7 +131,9 @@ class Tabled:
         return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
                 "parameters": [list(one) for one in self.parameters], "conditions": conditions,
                 "left_out": list(self.left_out), "struck": [one.to_dict() for one in self.struck],
-                "pair_loop": None if self.pair_loop is None else self.pair_loop.to_dict()}  # fmt: skip
+                "pair_loop": None if self.pair_loop is None else self.pair_loop.to_dict(),
+                "unilaterals": [one.to_dict() for one in self.unilaterals],
+                "struck_joints": [one.to_dict() for one in self.struck_joints]}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
@@ -137,14 +148,18 @@ class Tabled:
         conditions = tuple(_conditions_from(c) for c in data.get("conditions", ()))
         pairs = None if data.get("pair_loop") is None else PairLoop.from_dict(data["pair_loop"])
         made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given, conditions,
-                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))), pairs)  # fmt: skip
+                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))), pairs,
+                   tuple(map(UnilateralTable.from_dict, data.get("unilaterals", ()))),
+                   tuple(map(StruckJoint.from_dict, data.get("struck_joints", ()))))  # fmt: skip
         made._check()
         return made
 
     def _check(self) -> None:
         """Refuse rows and indices that leave the state or the bodies."""
         fitting = (
-            all(outputs_of_kinds(bool(self.conditions), bool(self.struck)).keys() <= k.tapes.keys() for k in self.kinds)
+            all(
+                outputs_of_kinds(bool(self.conditions), self.takes_efforts).keys() <= k.tapes.keys() for k in self.kinds
+            )
             and _is_partition([k.bodies for k in self.kinds], self.bodies)
             and _is_partition([k.q for k in self.kinds], self.nq)
             and _is_partition([k.v for k in self.kinds], self.nv)
@@ -159,6 +174,9 @@ class Tabled:
             and _is_partition([c.first[:, None] + np.arange(c.count) for c in self.conditions], self.gaps)
             and all(0 <= k < self.gaps for k in self.left_out)
             and all(one.fits(self.bodies) for one in self.struck)
+            and all(one.fits(self.nq, self.nv) for one in self.struck_joints)
+            and all(one.fits(self.bodies, self.nq, self.nv) for one in self.unilaterals)
+            and _is_partition([one.numbered for one in self.unilaterals], sum(map(len, self.unilaterals)))
             and (self.pair_loop is None or self.pair_loop.fits(self.bodies, self.parameters))
         )
         if not fitting:
@@ -212,7 +230,7 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints; ``more``: what the kinds of blocks are
     asked for besides the usual."""
     conditioned = bool(tree.closures or tree.constraints)
-    outputs = outputs_of_kinds(conditioned, bool(tree.impulses)) | dict(more or {})
+    outputs = outputs_of_kinds(conditioned, bool(tree.impulses or tree.unilaterals)) | dict(more or {})
     if any(link.body.mechanics.deforms_unnoticed for link in tree.links):
         outputs["rooms"] = rooms
     if any(has_thin_body(link) for link in tree.links):
@@ -223,8 +241,10 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     listed = [one for one in bonds_of(tree) if not is_looped(tree, one)]
     bonds, conditions = tuple(bond_tables(tree, listed)), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
-    struck = tuple(struck_bodies(tree))
-    tapes += [*(table.rows for table in conditions), *(one.wrench for one in struck)]
+    struck, unilaterals = tuple(struck_bodies(tree)), tuple(unilateral_tables(tree))
+    tapes += [*(table.rows for table in (*conditions, *unilaterals)), *(one.wrench for one in struck)]
+    joints = tuple(struck_joints(tree))
+    tapes += [one.along for one in joints]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
     pairs = None
@@ -233,9 +253,9 @@ def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
         found |= parameters_of_pairs(tree, looped, energies)
         pairs = pair_loop_of(tree, looped, energies, found)
         check_tables(tree, [pairs.numbers, *(group.tape for group in pairs.groups)])
-    return Tabled(
-        len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())), conditions, (), struck, pairs
-    )
+    given = tuple(sorted(found.items()))
+    state = len(tree.links), tree.nq, tree.nv
+    return Tabled(*state, kinds, bonds, given, conditions, (), struck, pairs, unilaterals, joints)
 
 
 def reads(tape: Tape, group: str) -> bool:
@@ -290,7 +310,7 @@ def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
     wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b, "accelerations": 6 * b,
               "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv,
-              "twists": 6 * b * nv}  # fmt: skip
+              "twists": 6 * b * nv * (not kind.deforms)}  # fmt: skip
     if kind.tapes["deformations"].n_out not in (0, DEFORMATION) or (kind.deforms and b != 1):
         return False
     given = dict(kind.tapes["exchanges"].outputs)

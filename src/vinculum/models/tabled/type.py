@@ -57,8 +57,12 @@ class TabledType(OverTables):
     @classmethod
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has only blocks and actions, and too many of them to write out."""
-        others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
-        if any(others) or tree.contact is not None or not all(one.is_kept_on_bodies for one in tree.constraints):
+        if (
+            tree.unilaterals
+            or tree.contacts
+            or tree.contact is not None
+            or not all(one.is_kept_on_bodies for one in tree.constraints)
+        ):
             return False
         unseen = (
             one for one in (link.body.mechanics for link in tree.links) if one.deforms_unnoticed and not one.is_thin
@@ -134,8 +138,7 @@ def _without_dependent_rows(model: Model, state: np.ndarray, t: float, values: n
 
 def fits_tables(tree: Tree) -> bool:
     """Whether a tree has only blocks, bonds and contacts, and too many of them to write out."""
-    on_bodies = all(one.kind == "body" for one in tree.impulses)
-    return _are_plain(tree) and not tree.unilaterals and on_bodies and _has_many_blocks(tree)
+    return _are_plain(tree) and _has_many_blocks(tree)
 
 
 def _has_many_blocks(tree: Tree) -> bool:
@@ -157,7 +160,10 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
     groups = () if tabled.pair_loop is None else tabled.pair_loop.groups
     named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names} | {one.name for one in groups}
     named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
-    named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in tabled.struck}
+    named &= set(layout.unilaterals) == {name for table in tabled.unilaterals for name in table.names}
+    named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {
+        one.name for one in (*tabled.struck, *tabled.struck_joints)
+    }
     sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
     if not (
         named

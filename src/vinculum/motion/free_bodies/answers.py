@@ -8,6 +8,8 @@ import numpy as np
 from vinculum.models.free_bodies.type import body_and_wall_names
 from vinculum.models.model import Model
 from vinculum.motion.free_bodies.recorded_contacts import SteppedContactMotion
+from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
+from vinculum.motion.record import Record
 
 
 @final
@@ -16,6 +18,9 @@ class FreeBodiesMotion(SteppedContactMotion):
 
     def shape_names(self, model: Model) -> Sequence[str]:
         return body_and_wall_names(model)
+
+    def impulses_of_unilateral(self, motion: Record, name: str) -> ContactImpulses:
+        return contact_impulses_at(motion.model, motion.atoms, name)
 
     def pairs_of_contact(self, model: Model, name: str, pairs: np.ndarray) -> np.ndarray:
         return np.ones(len(pairs), dtype=bool)

@@ -10,7 +10,7 @@ from vinculum.errors import FileError, StartError
 from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
+from vinculum.motion.impulses.contact_impulses import ContactImpulses
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts, tangents
 from vinculum.motion.motion import Motion
@@ -40,7 +40,11 @@ class SteppedContactMotion(MotionOfType):
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         if name in motion.model.layout.contacts:
             return self._recorded_impulses(motion.model, motion.contact_solver, motion.atoms, name)
-        return contact_impulses_at(motion.model, motion.atoms, name)
+        return self.impulses_of_unilateral(motion, name)
+
+    @abstractmethod
+    def impulses_of_unilateral(self, motion: Record, name: str) -> ContactImpulses:
+        """The impulses of a unilateral constraint in steps and at the instants of applied impulses."""
 
     def _recorded_impulses(
         self, model: Model, contact_solver: ContactSolver | None, atoms: Atoms | None, name: str
@@ -70,7 +74,7 @@ class SteppedContactMotion(MotionOfType):
         )
 
     def shape_count(self, model: Model) -> int:
-        return len(self.shape_names(model))
+        return len(self.shape_names(model)) + len(model.layout.unilaterals)
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         if not pressing.fits(steps, self.shape_count(model)):

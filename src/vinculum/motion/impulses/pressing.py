@@ -16,7 +16,7 @@ class PressingContacts:
 
     ``contact_solver`` (C,): which of the instants in `motion.record.contact_solver`; ``bodies`` (C, 2): numbers of shapes, walls last;
     ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] and ``moments`` (C, 3) [N m s] on the
-    first. World axes.
+    first. World axes. Unilateral constraints among blocks have the numbers after those of all shapes, and impulses along their own axes.
     """
 
     rows: Any
@@ -60,6 +60,11 @@ class PressingContacts:
         named = np.asarray(self.rows)[:, :3]
         whole = (named >= 0.0) & (named < (steps, shapes, shapes)) & (named == np.floor(named))
         return bool(whole.all())
+
+    def parted(self, shapes: int) -> "tuple[PressingContacts, PressingContacts]":
+        """The rows of contacts between so many shapes, and those of unilateral constraints, which have numbers after these."""
+        own = self.bodies[:, 0] < shapes
+        return type(self)(np.asarray(self.rows)[own]), type(self)(np.asarray(self.rows)[~own])
 
     def first(self, count: int) -> "PressingContacts":
         """The rows of the first ``count`` instants."""

@@ -248,7 +248,8 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
 
 def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
     if not head.meetings:
-        return None if model.shapes is None else Meetings(np.zeros((0, TREE_RECORD)))
+        answering = model.shapes is not None or (MOTIONS.of(model).keeps_pressing and model.layout.impulses)
+        return Meetings(np.zeros((0, TREE_RECORD))) if answering else None
     rows = np.asarray(StoredArray(folder, "meetings", head))
     found = Meetings(rows)
     if not found.fits(head.atoms, MOTIONS.of(model).shape_count(model)):

@@ -12,7 +12,13 @@ def pressing_contacts(motion: Record, time: np.ndarray) -> Touching | None:
     solver = motion.contact_solver
     if solver is None or solver.pressing is None or not len(solver) or not len(solver.pressing):
         return None
-    rows = solver.pressing
+    rows = (
+        solver.pressing.parted(len(motion.model.layout.shapes))[0]
+        if motion.model.layout.unilaterals
+        else solver.pressing
+    )
+    if not len(rows):
+        return None
     which = rows.contact_solver
     begins = np.searchsorted(which, np.arange(len(solver) + 1))
     step = np.clip(np.searchsorted(solver.times, time, side="right") - 1, 0, len(solver) - 1)
