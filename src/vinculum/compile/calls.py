@@ -6,8 +6,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 
-from vinculum.compile.kernels import njit
-from vinculum.compile.untyped import intrinsic
+from vinculum.compile.kernels import intrinsic, njit
 
 
 class Field(NamedTuple):

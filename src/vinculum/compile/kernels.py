@@ -12,16 +12,22 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+import numba.extending
 from numba import _dispatcher as lookup  # pyright: ignore[reportAttributeAccessIssue] a module in C
 from numba.core import compiler, config, event, sigutils, types
 from numba.core.caching import NullCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.np import numpy_support
 
 from vinculum.compile import borrowing, entries
 from vinculum.compile.options import Options
-from vinculum.garbage import setting_aside, without_collection
+from vinculum.upward import setting_aside, without_collection
 
+intrinsic: Callable[[Callable], Callable[..., Any]] = numba.extending.intrinsic
+"""A function for compiled code that writes its own instructions. Compiled code calls it without the context."""
+carray: Callable[..., Any] = numpy_support.carray
+"""An array at an address, of a type that the address has in compiled code."""
 INLINED = ("inline", "forceinline")
 """Options that say how callers take a function, and nothing about its entry."""
 

@@ -13,8 +13,7 @@ from vinculum.collision.arrays import Approach, Contacts, Pairs, Polyhedra, Shap
 from vinculum.collision.narrow_phase.primitives import meetings, meetings_but_of_boxes
 from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
-from vinculum.compile.kernels import njit
-from vinculum.compile.untyped import carray, intrinsic
+from vinculum.compile.kernels import carray, intrinsic, njit
 
 PAIRS, MET, FIXED = 0, 1, 2
 """Indices into the table: number of pairs and number of contacts found; and the number of entries before the arrays."""

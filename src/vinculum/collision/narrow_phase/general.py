@@ -25,8 +25,7 @@ from vinculum.collision.primitives.cylinders import cylinder_plane, nearest_in_c
 from vinculum.collision.primitives.ellipsoids import ellipsoid_other, ellipsoid_plane
 from vinculum.collision.surfaces import surface
 from vinculum.collision.workspace import divide
-from vinculum.compile.kernels import njit
-from vinculum.compile.untyped import carray
+from vinculum.compile.kernels import carray, njit
 
 
 @njit(nogil=True, cache=True)

@@ -9,8 +9,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 
-from vinculum.compile.kernels import njit
-from vinculum.compile.untyped import intrinsic
+from vinculum.compile.kernels import intrinsic, njit
 from vinculum.tolerances.contact import LOOKS_BEFORE_SLEEP, LOOKS_BEFORE_YIELD
 
 ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64

@@ -20,7 +20,6 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import effort_power
 from vinculum.errors import ModelError, VinculumError
-from vinculum.garbage import without_collection
 from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.near import Near, near_pairs
 from vinculum.models.tabled.pair_loop.checks import SHOWN_OF_NAMES, AnyName
@@ -31,6 +30,7 @@ from vinculum.screws import Pose
 from vinculum.screws.rotation_derivatives import rotation_gradient
 from vinculum.systems import Acting, ActingRows, Tree
 from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
+from vinculum.upward import without_collection
 
 BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
 """What a bond does besides its efforts: energy [J] and its size, ∂U/∂t, power of the forces of the energy and of the others [W]."""

@@ -12,13 +12,13 @@ from vinculum.bonds.body_view import change_view
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import VinculumError
-from vinculum.garbage import without_collection
 from vinculum.models.tabled.bonds import ReadsBodyError, end_structure, reads_body, views_of_ends
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.screws import Pose, skew
 from vinculum.systems import Closure, Tree
 from vinculum.systems.constraint_rows import NO_VELOCITY
+from vinculum.upward import without_collection
 
 PARTS = 4
 """Outputs of a condition before its Jacobian: values, rates, drifts and biases, one for each of its rows."""

@@ -20,11 +20,11 @@ from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_f
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.equations.recursions.joint_inertias import joint_inertias
-from vinculum.garbage import without_collection
 from vinculum.models.tabled.blocks import EFFORT, INNER, WRENCH, Alike
 from vinculum.models.written_out.tapes import state
 from vinculum.scalars import Scalar
 from vinculum.systems import Acting, Link, Tree, body_acceleration, body_view, placements, twist_rates
+from vinculum.upward import without_collection
 
 FRAME = 18
 """Numbers of a body's frame in world axes: position, rotation by rows, velocity, angular velocity."""

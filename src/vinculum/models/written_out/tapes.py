@@ -24,9 +24,9 @@ from vinculum.equations.observables.loads import balance, hamel, reactions
 from vinculum.equations.observables.virtual_powers import virtual_powers
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
-from vinculum.garbage import without_collection
 from vinculum.scalars import ldl_solve, symbol, symbols
 from vinculum.systems import Tree, body_view, placements
+from vinculum.upward import without_collection
 
 
 def state(tree: Tree):
