@@ -156,18 +156,21 @@ def carry_over(old, known, pairs, made, table):
     """Carry over the positions of the last contacts of pairs, from ``known`` old pairs to the ``made`` new ones. ``table``: scratch."""
     old_first, old_second, old_start, old_count = old.first, old.second, old.start, old.counts
     first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
-    for k in range(len(table)):
+    size = len(table)
+    while size > 4 * known + 4:
+        size //= 2
+    for k in range(size):
         table[k] = -1
-    mask = len(table) - 1
+    mask = size - 1
     for k in range(known):
         if old_count[k]:
-            place = _bucket(old_first[k], old_second[k], 0, len(table))
+            place = _bucket(old_first[k], old_second[k], 0, size)
             while table[place] >= 0:
                 place = (place + 1) & mask
             table[place] = k
     for k in range(made):
         start[k], count[k] = 0, 0
-        place = _bucket(first[k], second[k], 0, len(table))
+        place = _bucket(first[k], second[k], 0, size)
         while table[place] >= 0:
             old = table[place]
             if old_first[old] == first[k] and old_second[old] == second[k]:

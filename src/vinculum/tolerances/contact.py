@@ -48,8 +48,8 @@ it to separate, and the iteration diverges."""
 JAM_LEAVES = 1e-3
 """Such impulses are none if a gap still approaches with this fraction of the speeds, or slips with it, inside its friction cone by this
 fraction of the cone."""
-SMALL_ROTATION = 1e-6
-"""Below this rotation angle in a step [rad] sin(a/2)/a is two terms of its series: the third is below round-off."""
+SERIES_ROTATION = 0.5
+"""Below this square of a rotation angle [rad²] cosine and sine of its half are seven terms of their series: the eighth is below 1e-17."""
 
 # Dependent rows
 DEPENDENT_PIVOTS = 1e-11
@@ -131,6 +131,8 @@ LEAPS_BELOW = 0.1
 velocities."""
 FIRST_LEAP = 200
 """Sweeps before the first leap. If few faces touch, with more contact rows than degrees of freedom, the leap need not wait."""
+FIRST_MOMENTUM = 0.9
+"""Momentum of the first sweeps. The law of friction is not symmetric, so more momentum makes sweeps diverge."""
 FIRST_DIVISION = 32
 """Sweeps after which islands in which the law holds are left out; then after twice as many, and so on. Finding them costs two sweeps."""
 FIRST_NEWTON = 1000

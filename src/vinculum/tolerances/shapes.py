@@ -150,6 +150,8 @@ DEPTH_OF_BOXES = 64
 """Most levels of a tree of bounding boxes. Each level halves the triangles, so no surface needs more."""
 FEW_SHAPES = 16
 """Number of shapes up to which near pairs are found by looking at all: 120 distances cost less than the cells of a grid."""
+MARGIN_OF_FEW = 4.0
+"""Factor of the margin within which so few shapes are near: a distance costs less than the list anew."""
 SIZE_CLASS = 1e-9
 """A body belongs to the finer grid of the broad phase within this fraction above a power of two."""
 WORLD_LINES_MEET = 1e-12

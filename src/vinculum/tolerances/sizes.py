@@ -196,6 +196,8 @@ CHUNK_OF_CLOSED_LOOPS = 64
 """The same if conditions or charts are checked."""
 FREE_BODIES_NUMBERS_PER_CHUNK = 1_000_000
 """Numbers in the states of free bodies between two checks: 8 MB."""
+NUMBERS_OF_RUNS_AT_ONCE = 1 << 14
+"""Numbers of the states of many runs of free bodies that a thread works on at once: arrays of so many stay in a fast cache."""
 NUMBERS_PER_BODY = 60
 """Numbers that an output instant keeps for every free body."""
 FREE_BODIES_INSTANTS = 1001

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.compile.kernels import njit
-from vinculum.tolerances.contact import SMALL_ROTATION
+from vinculum.tolerances.contact import SERIES_ROTATION
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -16,11 +16,26 @@ def matrix(Q, R):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _half_angle(y):
+    """cos √y and ½ sin √y / √y, by seven terms of their series in y."""
+    a, b = 1.0 - y * (1.0 / 132.0), 1.0 - y * (1.0 / 156.0)
+    a, b = 1.0 - y * (1.0 / 90.0) * a, 1.0 - y * (1.0 / 110.0) * b
+    a, b = 1.0 - y * (1.0 / 56.0) * a, 1.0 - y * (1.0 / 72.0) * b
+    a, b = 1.0 - y * (1.0 / 30.0) * a, 1.0 - y * (1.0 / 42.0) * b
+    a, b = 1.0 - y * (1.0 / 12.0) * a, 1.0 - y * (1.0 / 20.0) * b
+    return 1.0 - 0.5 * y * a, 0.5 - y * (1.0 / 12.0) * b
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def rotate(Q, x, y, z, out):
     """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) in world axes."""
-    angle = np.sqrt(x * x + y * y + z * z)
-    s = np.sin(0.5 * angle) / angle if angle > SMALL_ROTATION else 0.5 - angle * angle / 48.0
-    a, b, c, d = np.cos(0.5 * angle), s * x, s * y, s * z
+    square = x * x + y * y + z * z
+    if square <= SERIES_ROTATION:
+        a, s = _half_angle(0.25 * square)
+    else:
+        angle = np.sqrt(square)
+        a, s = np.cos(0.5 * angle), np.sin(0.5 * angle) / angle
+    b, c, d = s * x, s * y, s * z
     w, x, y, z = Q[0], Q[1], Q[2], Q[3]
     e, f, g, h = (
         a * w - b * x - c * y - d * z,

@@ -8,6 +8,7 @@ from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
 from vinculum.tolerances.contact import LOOKED_AT_REST
+from vinculum.tolerances.shapes import FEW_SHAPES, MARGIN_OF_FEW
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -31,7 +32,8 @@ def find_contacts(d, shapes, meeting, entry, V, pairs, counts, room):
     if not ahead + 2.0 * np.sqrt(moved) <= counts[MARGIN]:
         for k in range(near):
             old_first[k], old_second[k], old_start[k], old_count[k] = first[k], second[k], start[k], count[k]
-        margin = 1.5 * ahead + 0.1 * small
+        wide = MARGIN_OF_FEW if len(reach) <= FEW_SHAPES else 1.0
+        margin = wide * (1.5 * ahead + 0.1 * small)
         made = near_pairs(shapes, moving, margin, pairs.grid, pairs.now)
         if made > len(first):
             for k in range(near):

@@ -16,6 +16,7 @@ from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
 from vinculum.contact.free_bodies.rest import keep_at_rest
+from vinculum.contact.free_bodies.velocities import renew_velocities
 from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
 from vinculum.contact.sparse.arrays import ContactProblem, Iterate, Pace, Settings, Solver, Team
@@ -27,7 +28,6 @@ from vinculum.contact.sparse.redundancy import surplus
 from vinculum.contact.sparse.rest import bring_to_rest, moves_from_rest
 from vinculum.contact.sparse.sphere_rows import weigh_round
 from vinculum.contact.sparse.thread_pair import next_task, offer
-from vinculum.contact.sparse.velocities import renew_velocities
 from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, DEPENETRATION_RESIDUAL, SWEEPS_BEFORE_RENEWAL
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES, HIT = 0, 1, 2, 3, 4, 5, 6
@@ -93,9 +93,9 @@ def time_steps(durations, threads, law, work, records, report):
         warm_start(problem, iterate, d, contacts, pairs, int(counts[LISTED]), memory, guess)
         error, sweeps, finisher, settled = 0.0, 0, 0, 0.0
         if m > 0:
-            error = residual_of(problem, iterate, alone.team)
+            error = residual_of(problem, iterate, parts)
             if error > tolerance:
-                settled = leave_out_settled(problem, iterate, parts, tolerance)
+                settled = leave_out_settled(problem, iterate, parts, tolerance, guess)
                 together = threads if parts.cut[3] >= CONTACTS_WORTH_SHARING else ALONE
                 if together > 1:
                     told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull

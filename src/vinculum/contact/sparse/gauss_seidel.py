@@ -14,11 +14,12 @@ from vinculum.compile.calls import call_with
 from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import ContactProblem, Pace, Team
-from vinculum.contact.sparse.block_rows import hardest_of_sides, project_rows
+from vinculum.contact.sparse.block_rows import project_rows
+from vinculum.contact.sparse.first_sweeps import first_sweeps, goes_by_rows, hardest_of, pause, residual_of_rows
 from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.islands import contacts_of_largest, leave_out_settled
 from vinculum.contact.sparse.partition import keep_order, restore_order
-from vinculum.contact.sparse.residual import hardest
+from vinculum.contact.sparse.residual import relative
 from vinculum.contact.sparse.shared_sweeps import (
     DEFECT,
     HOLD,
@@ -37,25 +38,20 @@ from vinculum.tolerances.contact import (
     FEW_FACES,
     FIRST_DIVISION,
     FIRST_LEAP,
+    FIRST_MOMENTUM,
     FIRST_NEWTON,
     HARDEST,
     LEAPS_BELOW,
     LOOSE_LEAP,
     OWN,
-    PART_OF_EXPECTED,
-    PART_OF_SWEPT,
-    PAUSE,
-    RARELY,
     STUCK,
     STUCK_AT_FIRST,
     SWEEPS_BEFORE_NEWTON,
 )
 
-MOMENTA = (0.9, 0.8, 0.93, 0.5)
-"""Momenta of the sweeps. The law of friction is not symmetric, so more momentum makes sweeps diverge. If one momentum stalls, the next
-is used.
-"""
-MOMENTA_WITH_MOMENTS = (0.9, 0.0, 0.5, 0.0)
+MOMENTA = (FIRST_MOMENTUM, 0.8, 0.93, 0.5)
+"""Momenta of the sweeps. If one momentum stalls, the next is used."""
+MOMENTA_WITH_MOMENTS = (FIRST_MOMENTUM, 0.0, 0.5, 0.0)
 """The same where contacts resist rolling or spinning: limits of moments change with every normal impulse, and plain sweeps may converge
 where none with momentum do."""
 FIRST, ALONE = np.int64(0), np.int64(1)
@@ -70,11 +66,19 @@ def solve(problem, iterate, solver):
     Each thread of a team calls this with its own rank. All threads obtain the same result, which is also that of one thread alone.
     """
     team, (tolerance, most), (old, mark, trial), finisher = solver
-    pack_parts(team.parts.packed, team, problem)
-    error, _part, turn = _residual(team, FIRST, problem, iterate)
+    sweeps, turn = 0, FIRST
+    if goes_by_rows(problem.rows.sides, problem.is_round, team.parts.cut[3]):
+        error = residual_of_rows(problem, iterate, team.parts)
+        error, sweeps = first_sweeps(problem, iterate, old, team.parts, solver.settings, error)
+        if error <= tolerance or sweeps >= most:
+            return error, sweeps, 0
+        pack_parts(team.parts.packed, team, problem)
+    else:
+        pack_parts(team.parts.packed, team, problem)
+        error, _part, turn = _residual(team, FIRST, problem, iterate)
     finished = 0
     momenta = MOMENTA_WITH_MOMENTS if _has_moments(problem.rows.sides, problem) else MOMENTA
-    sweeps, since, rested, chosen, look, looked, newtons, best = 0, 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
+    since, rested, chosen, look, looked, newtons, best = 0, 0, 0, 0, sweeps, FIRST_NEWTON, np.inf
     division, settled, kept = FIRST_DIVISION, 0.0, np.empty(0, dtype=np.int64)
     copy(team, iterate, old)
     while error > tolerance and sweeps < most:
@@ -84,14 +88,14 @@ def solve(problem, iterate, solver):
         if (moved <= 2.0 * tolerance and look <= 0) or sweeps == most:
             last = error
             error, _part, turn = _residual(team, turn, problem, iterate)
-            look, looked = _pause(last, error, tolerance, sweeps - looked, sweeps), sweeps
+            look, looked = pause(last, error, tolerance, sweeps - looked, sweeps), sweeps
             if error <= tolerance:
                 break
         if sweeps == division:
             division *= 2
             if team.rank == 0 and len(kept) == 0:
                 kept = keep_order(team.parts.grouped, team.parts)
-            settled, are_few = _leave_out(team, settled, problem, iterate, tolerance)
+            settled, are_few = _leave_out(team, settled, problem, iterate, tolerance, trial.P)
             if are_few and sweeps >= SWEEPS_BEFORE_NEWTON:
                 _leaped, done = _finish(team, finisher, problem, iterate, tolerance, trial.P, old.P)
                 finished = 1 if done else finished
@@ -131,33 +135,19 @@ def solve(problem, iterate, solver):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _pause(last, error, tolerance, since, sweeps):
-    """Sweeps until the residual is evaluated again, after one of ``last`` and then, ``since`` sweeps later, one of ``error``.
-
-    At this rate the tolerance is met after an expected number of sweeps; the next look comes after a part of them.
-    """
-    least = max(PAUSE, sweeps // RARELY)
-    if not tolerance < error < last:
-        return least
-    expected = since * np.log(error / tolerance) / np.log(last / error)
-    return max(least, int(min(PART_OF_EXPECTED * expected, PART_OF_SWEPT * sweeps)))
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def residual_of(problem, iterate, team):
+def residual_of(problem, iterate, parts):
     """The residual of an iterate, as `solve` finds it."""
-    pack_parts(team.parts.packed, team, problem)
-    return _residual(team, FIRST, problem, iterate)[0]
+    return residual_of_rows(problem, iterate, parts)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _leave_out(team, settled, problem, iterate, tolerance):
+def _leave_out(team, settled, problem, iterate, tolerance, room):
     """Leave islands in which the law holds out of further sweeps; returns the largest residual of all that are left out, and whether the
-    others have few contacts each."""
+    others have few contacts each. ``room`` (m, 3) is overwritten."""
     rank, threads, board, sums, parts = team
     meet(board, rank, threads)
     if rank == 0:
-        sums[2, 0, 0] = max(settled, leave_out_settled(problem, iterate, parts, tolerance))
+        sums[2, 0, 0] = max(settled, leave_out_settled(problem, iterate, parts, tolerance, room))
         sums[2, 0, 1] = contacts_of_largest(problem, iterate, parts)
     meet(board, rank, threads)
     settled, are_few = sums[2, 0, 0], sums[2, 0, 1] <= FEW_CONTACTS
@@ -178,22 +168,11 @@ def _has_moments(sides, problem):
 def _residual(team, turn, problem, iterate):
     """The residual, the defect relative to all impulses, and the next turn."""
     m, is_round, rows, blocks, cones, targets, (before, least) = problem
-    pace = Pace(before, max(least, HARDEST * _hardest(rows.sides, problem, iterate)))
+    pace = Pace(before, max(least, HARDEST * hardest_of(rows.sides, problem, iterate)))
     seen = ContactProblem(m, is_round, rows, blocks, cones, targets, pace)
     change, size, worst, turn = run_pass(DEFECT, team, turn, seen, iterate)
-    part = np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)
+    part = relative(change, size)
     return max(part, OWN * worst), part, turn
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _hardest(sides, problem, iterate):
-    # Numba does not compile the branch of an argument that is None.
-    most = 0.0
-    if sides is None:
-        most = hardest(iterate.V, problem.pace.before)
-    if sides is not None:
-        most = hardest_of_sides(problem, iterate)
-    return most
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

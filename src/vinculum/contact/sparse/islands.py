@@ -9,43 +9,39 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.arrays import ContactProblem, Iterate
-from vinculum.contact.sparse.block_rows import side_residual
-from vinculum.contact.sparse.general_rows import any_residual
-from vinculum.contact.sparse.packed_spheres import pack, packed_residual
+from vinculum.contact.sparse.first_sweeps import defect_of_row
 from vinculum.contact.sparse.partition import arrange
+from vinculum.contact.sparse.residual import relative
 from vinculum.tolerances.contact import OWN
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def leave_out_settled(problem, iterate, parts, tolerance):
+def leave_out_settled(problem, iterate, parts, tolerance, room):
     """Take the contacts of islands whose impulses meet the law out of the order of sweeps; returns the largest residual of these islands.
 
-    The residual of an island is relative to its own impulses, and to |g| h + |Δv| of its own bodies.
+    The residual of an island is relative to its own impulses, and to |g| h + |Δv| of its own bodies. ``room`` (m, 3) is overwritten.
     """
     rows, order, cut = problem.rows, parts.order, parts.cut
-    count, size_of_all = cut[3], iterate.V.size
+    count = cut[3]
     island = islands_of(rows.sides, problem, iterate, order, count)
-    change, size, worst = np.zeros(size_of_all), np.zeros(size_of_all), np.zeros(size_of_all)
-    _pack_all(parts.packed, parts, problem)
-    begin = 0
-    while begin < count:
-        i, end = island[begin], begin + 1
-        while end < count and island[end] == i:
-            end += 1
-        a, b, c = _defect(parts.packed, rows.wide, rows.sides, parts, begin, end, problem, iterate)
-        change[i], size[i], worst[i] = change[i] + a, size[i] + b, max(worst[i], c)
-        begin = end
+    islands = 0
+    for k in range(count):
+        i = island[k]
+        if i == islands:
+            room[i, 0] = room[i, 1] = room[i, 2] = 0.0
+            islands += 1
+        a, b, c = defect_of_row(rows.arms, rows.wide, rows.sides, parts, k, problem, iterate)
+        room[i, 0], room[i, 1], room[i, 2] = room[i, 0] + a, room[i, 1] + b, max(room[i, 2], c)
     largest = 0.0
-    for i in range(size_of_all):
-        part = np.sqrt(change[i] / size[i]) if size[i] > 0.0 else (1.0 if change[i] > 0.0 else 0.0)
-        worst[i] = max(part, OWN * worst[i])
-        if worst[i] <= tolerance:
-            largest = max(largest, worst[i])
+    for i in range(islands):
+        room[i, 0] = max(relative(room[i, 0], room[i, 1]), OWN * room[i, 2])
+        if room[i, 0] <= tolerance:
+            largest = max(largest, room[i, 0])
     kept, done = 0, 0
     for part in range(3):
         end = cut[part] if part < 2 else count
         while done < end:
-            if not worst[island[done]] <= tolerance:
+            if not room[island[done], 0] <= tolerance:
                 order[kept] = order[done]
                 kept += 1
             done += 1
@@ -58,10 +54,9 @@ def leave_out_settled(problem, iterate, parts, tolerance):
 @njit(nogil=True, cache=True, error_model="numpy")
 def contacts_of_largest(problem, iterate, parts):
     """The largest number of contacts of an island that is swept."""
-    island, sizes = (
-        islands_of(problem.rows.sides, problem, iterate, parts.order, parts.cut[3]),
-        np.zeros(iterate.V.size, dtype=np.int64),
-    )
+    count = parts.cut[3]
+    island = islands_of(problem.rows.sides, problem, iterate, parts.order, count)
+    sizes = np.zeros(count, dtype=np.int64)
     largest = 0
     for i in island:
         sizes[i] += 1
@@ -71,40 +66,46 @@ def contacts_of_largest(problem, iterate, parts):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def islands_of(sides, problem, iterate, order, count):
-    """Numbers of the islands of the first contacts in an order (count,): the least number of an end of a contact of the island."""
-    ends, above, island = (
-        np.empty((count, 2), dtype=np.int64),
-        np.arange(iterate.V.size),
-        np.empty(count, dtype=np.int64),
-    )
+    """Numbers of the islands of the first contacts in an order (count,), from zero on, as they appear."""
+    words, islands, places = np.empty(2 * count + iterate.V.size, dtype=np.int64), 0, iterate.V.size
+    island, other, above = words[:count], words[count : 2 * count], words[2 * count :]
     # Numba does not compile the branch of an argument that is None.
     if sides is None:
-        _ends_of_bodies(problem.rows.who, len(problem.pace.before), order, ends)
+        places = len(problem.pace.before)
+        _ends_of_bodies(problem.rows.who, places, order, island, other)
     if sides is not None:
-        _ends_of_sides(sides.first, sides.count, order, ends)
+        _ends_of_sides(sides.first, sides.count, order, island, other)
+    for i in range(places):
+        above[i] = i
     for k in range(count):
-        a, b = _root_of(above, ends[k, 0]), _root_of(above, ends[k, 1])
+        a, b = _root_of(above, island[k]), _root_of(above, other[k])
         above[max(a, b)] = min(a, b)
     for k in range(count):
-        island[k] = _root_of(above, ends[k, 0])
+        island[k] = _root_of(above, island[k])
+    for k in range(count):
+        root = island[k]
+        if above[root] >= 0:
+            above[root] = -1 - islands
+            islands += 1
+        island[k] = -1 - above[root]
     return island
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _ends_of_bodies(who, moving, order, ends):
+def _ends_of_bodies(who, moving, order, one, other):
     """Write the bodies of contacts; one that cannot move is replaced by the other one."""
-    for k in range(len(ends)):
+    for k in range(len(one)):
         i, j = who[order[k], 0], who[order[k], 1]
-        ends[k, 0], ends[k, 1] = i if i < moving else j, j if j < moving else i
+        one[k], other[k] = i if i < moving else j, j if j < moving else i
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _ends_of_sides(first, count, order, ends):
+def _ends_of_sides(first, count, order, one, other):
     """The same for the first velocities of blocks."""
-    for k in range(len(ends)):
+    for k in range(len(one)):
         c = order[k]
-        for side in range(2):
-            ends[k, side] = first[c, side] if count[c, side] > 0 else first[c, 1 - side]
+        one[k] = first[c, 0] if count[c, 0] > 0 else first[c, 1]
+        other[k] = first[c, 1] if count[c, 1] > 0 else first[c, 0]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -120,23 +121,3 @@ def separate_islands(problem: ContactProblem, iterate: Iterate, chosen: np.ndarr
     labels = islands_of(problem.rows.sides, problem, iterate, chosen, len(chosen))
     order = np.argsort(labels, kind="stable")
     return np.split(chosen[order], np.flatnonzero(np.diff(labels[order])) + 1) if len(chosen) else []
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _pack_all(packed, parts, problem):
-    if packed is not None:
-        pack(0, parts.cut[3], parts, problem)
-
-
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _defect(packed, wide, sides, parts, begin, end, problem, iterate):
-    """Squares of the defect and of the size of some impulses, and the worst of them, as in the residual of all."""
-    if packed is not None:
-        return packed_residual(
-            begin, end, packed, parts.seats, iterate.P, iterate.V, problem.blocks.inverse_mass, problem.pace
-        )
-    if wide is not None:
-        return any_residual(parts.order, begin, end, problem, iterate)
-    if sides is not None:
-        return side_residual(parts.order, begin, end, problem, iterate)
-    return 0.0, 0.0, 0.0

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.grouped_spheres import group
 from vinculum.contact.sparse.packed_spheres import spread
-from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, PARTITION_HALVINGS
+from vinculum.tolerances.contact import CONTACTS_WORTH_GROUPS, CONTACTS_WORTH_SHARING, PARTITION_HALVINGS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -19,6 +19,12 @@ def arrange(grouped, who, moving, order, cut):
     """
     if grouped is None:
         return
+    if cut[3] < CONTACTS_WORTH_GROUPS:
+        for part in range(3):
+            begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
+            grouped[part] = begin
+            spread(who, moving, order, begin, end)
+        return
     taken = np.zeros(moving, dtype=np.int64)
     for part in range(3):
         begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
@@ -26,24 +32,45 @@ def arrange(grouped, who, moving, order, cut):
         spread(who, moving, order, grouped[part], end)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def divide(contacts, m, x, parts):
     """Write the order of m contacts and of the bodies at x (n, 3) by sides, and where the sides end.
 
-    The plane between the sides is normal to the axis along which contacts extend farthest, with equal numbers of contacts on both sides.
     Contacts that one thread sweeps are one side.
+    """
+    if m >= CONTACTS_WORTH_SHARING:
+        _divide_by_plane(contacts, m, x, parts)
+        return
+    who, order, people, cut = contacts.who, parts.order, parts.people, parts.cut
+    moving = len(people)
+    for c in range(m):
+        order[c] = c
+    for i in range(moving):
+        people[i] = i
+    cut[0], cut[1], cut[2], cut[3] = m, m, moving, m
+    if m >= CONTACTS_WORTH_GROUPS:
+        arrange(parts.grouped, who, moving, order, cut)
+    else:
+        _spread_whole(parts.grouped, who, moving, order, m)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _spread_whole(grouped, who, moving, order, m):
+    # Numba does not compile the branch of an argument that is None.
+    if grouped is not None:
+        grouped[0], grouped[1], grouped[2] = 0, m, m
+        spread(who, moving, order, 0, m)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _divide_by_plane(contacts, m, x, parts):
+    """The same with two sides.
+
+    The plane between the sides is normal to the axis along which contacts extend farthest, with equal numbers of contacts on both sides.
     """
     who, place, order, people, cut = contacts.who, contacts.place, parts.order, parts.people, parts.cut
     moving = len(people)
     cut[3] = m
-    if m < CONTACTS_WORTH_SHARING:
-        for c in range(m):
-            order[c] = c
-        for i in range(moving):
-            people[i] = i
-        cut[0], cut[1], cut[2] = m, m, moving
-        arrange(parts.grouped, who, moving, order, cut)
-        return
     axis, widest = 0, -1.0
     low, high = 0.0, 0.0
     for k in range(3):

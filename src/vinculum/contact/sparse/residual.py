@@ -23,6 +23,12 @@ def hardest(V, before):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def relative(change, size):
+    """The defect relative to all impulses, from the squares of both."""
+    return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def own_part(i, j, missing, V, inverse_mass, pace):
     """w |ε| / (|g| h + |Δv|) of a contact of bodies i and j; ``missing`` is the square of the velocity w |ε| by which it misses its law."""
     if missing == 0.0:

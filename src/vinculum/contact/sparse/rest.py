@@ -58,8 +58,11 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
         return 0
     if not is_swept and not moves_from_rest(before, V, tolerance, least):
         return 0
+    near, found = tolerance / OWN * least, 0
+    if is_swept and not _any_is_slow(V, len(before), near):
+        return 0
     island = islands_of(rows.sides, problem, iterate, order, count)
-    speed, apart = np.zeros(V.size), np.zeros(V.size)
+    speed, apart = np.zeros((2, count))
     for k in range(count):
         c, i = order[k], island[k]
         apart[i] = max(apart[i], problem.targets[c])
@@ -69,7 +72,6 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
                 speed[i] = max(speed[i], _speed_of(b, side, c, rows.arms, rows.wide, V))
                 if not is_swept and _length(before[b]) > rests:
                     speed[i] = np.inf
-    near, found = tolerance / OWN * least, 0
     chosen = np.empty(count, dtype=np.int64)
     for first in range(count):
         i = island[first]
@@ -84,6 +86,15 @@ def bring_to_rest(problem, iterate, parts, tolerance, is_swept, kept):
         found += _stop(rows.arms, rows.wide, problem, iterate, chosen, size, bounds, kept)
         speed[i] = 0.0  # tried
     return found
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _any_is_slow(V, moving, near):
+    """Whether the speed of a free body is within the residual of zero."""
+    slow = False
+    for i in range(moving):
+        slow = slow or _length(V[i]) <= near
+    return slow
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)

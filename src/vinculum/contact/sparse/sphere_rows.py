@@ -7,7 +7,8 @@ Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular veloci
 """
 
 from vinculum.compile.kernels import njit
-from vinculum.contact.cones import project_on_cone
+from vinculum.contact.cones import project_on_cone, within
+from vinculum.contact.sparse.residual import own_part
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -64,6 +65,59 @@ def _kick(c, rows, V, bodies, impulse):
         V[j, 4] += b * f
         V[j, 5] += b * g
         V[j, 6] += b * h
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def round_sweep(order, begin, end, problem, iterate):
+    """One pass over a part of the contacts in place; returns the squares of the change and of the size of P."""
+    who, frame, arms, weight = problem.rows.who, problem.rows.frame, problem.rows.arms, problem.rows.weight
+    cones, target, bodies, P, V = problem.cones, problem.targets, problem.blocks, iterate.P, iterate.V
+    rows, change, size = (who, frame, arms), 0.0, 0.0
+    for k in range(begin, end):
+        c = order[k]
+        u, s, t = _speeds(c, who, frame, arms, V)
+        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+        p = p0 - (u - target[c]) * weight[c, 0]
+        q, r = q0 - s * weight[c, 1], r0 - t * weight[c, 1]
+        p, q, r = project_on_cone(p, q, r, cones[c])
+        if p == 0.0 and p0 == 0.0 and q0 == 0.0 and r0 == 0.0:
+            continue
+        P[c, 0], P[c, 1], P[c, 2] = p, q, r
+        size += p * p + q * q + r * r
+        p, q, r = p - p0, q - q0, r - r0
+        change += p * p + q * q + r * r
+        _kick(c, rows, V, bodies, (p, q, r))
+    return change, size, 0.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def round_defect(c, problem, iterate):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for contact c, and the square of the velocity by which
+    it misses its law."""
+    rows, P = problem.rows, iterate.P
+    weight, mu = rows.weight[c], problem.cones[c]
+    u, s, t = _speeds(c, rows.who, rows.frame, rows.arms, iterate.V)
+    p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+    p = max(p0 - (u - problem.targets[c]) * weight[0], 0.0)
+    q, r = within(q0 - s * weight[1], r0 - t * weight[1], mu * p0)
+    normal, tangential = (p - p0) ** 2, (q - q0) ** 2 + (r - r0) ** 2
+    missing = normal / (weight[0] * weight[0]) + tangential / (weight[1] * weight[1])
+    return normal + tangential, p0 * p0 + q0 * q0 + r0 * r0, missing
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def round_residual(order, begin, end, problem, iterate):
+    """Sums of the squares of `round_defect` for a part of the contacts, and the worst `own_part`."""
+    who, inverse_mass, pace, V = problem.rows.who, problem.blocks.inverse_mass, problem.pace, iterate.V
+    change = size = worst = bound = 0.0
+    for k in range(begin, end):
+        c = order[k]
+        moved, own, missing = round_defect(c, problem, iterate)
+        change, size = change + moved, size + own
+        if missing > bound:
+            worst = max(worst, own_part(who[c, 0], who[c, 1], missing, V, inverse_mass, pace))
+            bound = (worst * pace.least) ** 2  # below this none is the worst, whatever its Δv
+    return change, size, worst
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -1,6 +1,6 @@
 """Many runs of free bodies in contact: each is an island, stepped as a run alone is, in one compiled loop over all of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import final
 
 import numpy as np
@@ -17,6 +17,7 @@ from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem
 from vinculum.tolerances.contact import DEEP_START
+from vinculum.tolerances.sizes import NUMBERS_OF_RUNS_AT_ONCE
 from vinculum.tolerances.time_stepping import FREE_BODIES_SWEEPS
 
 
@@ -36,42 +37,57 @@ class FreeBodiesTogether(TogetherOfType):
             for k in every:
                 check(int(k))
             return Taken(result, np.zeros(len(states), dtype=np.int64), every, False)
-        _check_starts(free_bodies, states, check)
+        _check_starts(free_bodies, states, threads, check)
         assert first.method.step is not None and first.method.tolerance is not None
         durations = np.diff(edges_of_steps(first.begin, first.until, first.method.step))
-        chunk = steps_at_once(free_bodies)
+        chunk, tolerance = steps_at_once(free_bodies), first.method.tolerance
         edges = _edges(first, durations, chunk)
         place = np.clip(np.searchsorted(edges, later, side="right") - 1, 0, 2 * len(durations) - 1)
         wanted, which = np.unique(place // 2, return_inverse=True)
         off = float(np.linalg.norm(free_bodies.offsets, axis=1).max(initial=0.0))
         course = Course(durations, chunk, wanted, passages.unchecked, off)
-        starts, tolerance = starts_of(free_bodies, states), first.method.tolerance
-        ends = np.empty((len(states), len(wanted), 2, free_bodies.count, 13))
         how = np.full(len(states), -2)
 
         def job(begin: int, end: int, halt: np.ndarray) -> None:
             work = free_bodies_work(free_bodies, states[begin])
-            work.take_runs(begin, end, starts, course, tolerance, FREE_BODIES_SWEEPS, Kept(ends, how, halt))
+            for own in _pieces(free_bodies, begin, end):
+                k, count, starts = own.start, own.stop - own.start, starts_of(free_bodies, states[own])
+                ends = np.empty((count, len(wanted), 2, free_bodies.count, 13))
+                work.take_runs(0, count, starts, course, tolerance, FREE_BODIES_SWEEPS, Kept(ends, how[own], halt))
+                done = np.flatnonzero(how[own] == DONE)
+                for j in range(len(later)):
+                    d, dt = float(durations[wanted[which[j]]]), later[j] - edges[place[j]]
+                    result[k + done, j] = _states(model, free_bodies, ends[done, which[j]], d, place[j] % 2, dt)
 
         halted = shared_work(len(states), threads, job)
-        done = np.flatnonzero(how == DONE)
-        for j in range(len(later)):
-            result[done, j] = _states(model, free_bodies, ends[done, which[j]], float(durations[wanted[which[j]]]), place[j] % 2,
-                                      later[j] - edges[place[j]])  # fmt: skip
         left = np.zeros(0, dtype=np.int64) if halted else np.flatnonzero(how != DONE)
         return Taken(result, np.where(how == DONE, 2 * len(durations), 0), left, halted)
 
 
-def _check_starts(free_bodies: FreeBodies, states: np.ndarray, check: Callable[[int], object]) -> None:
+def _check_starts(free_bodies: FreeBodies, states: np.ndarray, threads: int, check: Callable[[int], object]) -> None:
     """Check those that may be refused, by numbers that are not finite or by a penetration."""
-    finite = np.isfinite(states).all(axis=1)
-    sound = np.flatnonzero(finite)
-    doubtful = np.logical_not(finite)
-    if len(sound):
-        depths = free_bodies_work(free_bodies, states[sound[0]]).depths_of(starts_of(free_bodies, states[sound]))
-        doubtful[sound] = depths > DEEP_START * float(free_bodies.reaches[: free_bodies.count].min())
+    doubtful = np.logical_not(np.isfinite(states).all(axis=1))
+    deep = DEEP_START * float(free_bodies.reaches[: free_bodies.count].min())
+
+    def job(begin: int, end: int, halt: np.ndarray) -> None:
+        for own in _pieces(free_bodies, begin, end):
+            sound = own.start + np.flatnonzero(np.logical_not(doubtful[own]))
+            if halt[0] or not len(sound):
+                continue
+            work = free_bodies_work(free_bodies, states[sound[0]])
+            doubtful[sound] = work.depths_of(starts_of(free_bodies, states[sound])) > deep
+
+    if shared_work(len(states), threads, job):
+        raise KeyboardInterrupt
     for k in np.flatnonzero(doubtful):
         check(int(k))
+
+
+def _pieces(free_bodies: FreeBodies, begin: int, end: int) -> Iterator[slice]:
+    """Parts of the runs ``begin`` … ``end`` − 1 whose states stay in a fast cache."""
+    size = max(1, NUMBERS_OF_RUNS_AT_ONCE // (13 * free_bodies.count))
+    for k in range(begin, end, size):
+        yield slice(k, min(k + size, end))
 
 
 def _edges(first: Problem, durations: np.ndarray, chunk: int) -> np.ndarray:

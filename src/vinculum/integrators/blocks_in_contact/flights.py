@@ -93,18 +93,25 @@ def begin_step(flight, step, middle, a):
     write_damping(flight, middle, v, step.t + 0.5 * h, h)
     for i in range(len(v)):
         a[i], nothing[i] = flight.last[i], 0.0
+    begin_accelerations(flight, middle, step)
     return accelerate(flight, middle, step, nothing, a)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def begin_accelerations(flight, q, step):
+    """Write the accelerations at q for the velocities before a step: all that `accelerate` finds in it begins with them."""
+    write_accelerations(flight, q, step.v, step.t + 0.5 * step.h, flight.room.v[BEGUN])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def accelerate(flight, q, step, change, a):
     """Write the mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the
-    guess ``a`` (nv,); returns whether they converged.
+    guess ``a`` (nv,); returns whether they converged. Those before it are written already.
 
     A fixed point is found where the next defect, at the rate at which they have decreased, is round-off."""
     h, v, t, room, n, nq = step.h, step.v, step.t + 0.5 * step.h, flight.room, len(step.v), len(q)
     begun, defect, y = room.v[BEGUN], room.v[DEFECT], room.state
-    write_accelerations(flight, q, v, t, begun)
+    write_state(flight, q, v)
     older, last, kept, unit = np.inf, np.inf, 0, max(largest(v), largest(change), NEXT_TO_ZERO)
     for k in range(IMPLICIT_ITERATIONS):
         for i in range(n):
@@ -202,6 +209,8 @@ def end_step(flight, middle, after, closing, step, q):
         left /= size
         if left <= CONVERGED or (left <= NEARLY_CONVERGED and left >= last) or not np.isfinite(left):
             break
+        if last < np.inf and left * left <= CONVERGED * (last - left):
+            break  # the next change, at the rate at which they have decreased, is round-off
         last = left
     if not flight.is_conditioned:
         return True

@@ -25,6 +25,7 @@ from vinculum.contact.free_bodies.contacts import find_contacts
 from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, warm_start
 from vinculum.contact.sparse.arrays import Bodies, ContactProblem, Pace, Settings, Solver, Team
 from vinculum.contact.sparse.block_rows import weigh_sides
+from vinculum.contact.sparse.first_sweeps import residual_of_rows
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.integrators.blocks_in_contact.damping import add_forces
@@ -168,16 +169,18 @@ def sweep(met, problem, settings):
         replace_impulses(problem, met.iterate, kept)
         if sweeps == 0 or not error <= tolerance:
             break
-        error = residual_of(met, problem, settings)
+        error = residual_of(met, problem)
         if error <= tolerance:
             break
     return error, total, finished
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def residual_of(met, problem, settings):
+def residual_of(met, problem):
     """The residual of the present impulses."""
-    return solve(problem, met.iterate, solver_of(met, problem.m, Settings(settings.tolerance, 0 * settings.most)))[0]
+    cut = met.parts.cut
+    cut[0], cut[1], cut[3] = problem.m, problem.m, problem.m
+    return residual_of_rows(problem, met.iterate, met.parts)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

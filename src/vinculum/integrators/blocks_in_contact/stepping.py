@@ -27,6 +27,7 @@ from vinculum.integrators.blocks_in_contact.flights import (
     GUESS,
     OLD,
     accelerate,
+    begin_accelerations,
     begin_step,
     end_step,
     largest,
@@ -143,6 +144,8 @@ def take_step(work, number, step, settings, middle, end, report):
         report[DEPTH], report[MOVED], status = push_apart(work, middle, t)
         if status != DONE:
             return status
+        if report[MOVED] > 0.0:
+            begin_accelerations(flight, middle, step)
         problem = problem_of(met, met.told[TOTAL], h)
         set_targets(work, problem, after, step.span)
         if step.impacts > WATCHED:
@@ -206,7 +209,7 @@ def _solve(work, problem, middle, step, settings, a, after):
         if not error <= settings.tolerance:
             break
         if apart <= settings.tolerance * size:
-            error = residual_of(met, problem, settings)
+            error = residual_of(met, problem)
             if error <= settings.tolerance:
                 break
     for i in range(n):

@@ -11,6 +11,7 @@ from vinculum.contact.free_bodies.closings import PLAIN, WATCHED
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
 from vinculum.integrators.blocks_in_contact.located import BlocksStepper
+from vinculum.integrators.blocks_in_contact.quadratics import Quadratics
 from vinculum.integrators.blocks_in_contact.step import (
     COUNT,
     DEPTH,
@@ -168,19 +169,9 @@ class _Chunk:
         self.pressing = self.pressing[self.pressing[:, 0] < count]
         return self
 
-    def coefficients(self) -> np.ndarray:
-        """Coefficients (k, n, 3): coordinates go through beginning, middle and end of a step, velocities change evenly."""
-        k, n = len(self.lengths), len(self._state)
-        if not k:
-            return np.zeros((0, n, 3))
-        states, h = self.taken.states, self.lengths[:, None]
-        begin, end, found = states[:-1], states[1:], np.empty((k, n, 3))
-        middle = 0.5 * (begin + end)
-        middle[:, : self._nq] = self.taken.middles
-        found[:, :, 0] = begin
-        found[:, :, 1] = (4.0 * middle - 3.0 * begin - end) / h
-        found[:, :, 2] = 2.0 * (begin - 2.0 * middle + end) / (h * h)
-        return found
+    def coefficients(self) -> Quadratics:
+        """Coefficients (k, n, 3) of the states in all steps."""
+        return Quadratics(self.taken.states, self.taken.middles, self.lengths)
 
     def contact_solver(self) -> ContactSolver:
         residual, sweeps, contacts, depth, moved, work, finished = self.taken.reports.T

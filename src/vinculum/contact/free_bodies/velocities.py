@@ -28,7 +28,7 @@ def renew_velocities(found, problem, iterate, step, spun, solver):
                 kept[c, k] = P[c, k]
                 P[c, k] = 0.0
         replace_impulses(problem, iterate, kept)
-        error = residual_of(problem, iterate, alone)
+        error = residual_of(problem, iterate, parts)
         if error <= settings.tolerance or sweeps >= settings.most:
             break
         error, more, last_digits = solve(problem, iterate, Solver(alone, settings, copies, last))
