@@ -54,10 +54,10 @@ def contacts_at_instant(motion: Record, k: int, state: np.ndarray) -> BlockStep:
     return _at_instant(motion, k, state, state, motion.atoms.meetings)
 
 
-def _missed(step: BlockStep, met: StepContacts, free: np.ndarray, left: np.ndarray) -> float:
+def _speeds_off(step: BlockStep, met: StepContacts, free: np.ndarray, left: np.ndarray) -> float:
     """The largest miss of contacts and unilateral constraints at an instant; ``free``, ``left``: states without their impulses, and
     before."""
-    shaped, bounded = met.parted(len(block_shapes_of(step.motion.model).kinds))
+    shaped, bounded = met.split(len(block_shapes_of(step.motion.model).kinds))
     worst = 0.0
     if len(shaped.targets):
         pushed = np.abs(contact_velocities(step, shaped, free) - contact_velocities(step, shaped, left)).max()
@@ -82,7 +82,7 @@ def answer_lines(motion: Record, work: BlocksWork, changes: np.ndarray) -> list[
         step = _at_instant(motion, k, left, right, atoms.meetings)
         free = right.copy()
         free[nq:] -= changes[k]
-        missed = _missed(step, met, free, left)
+        missed = _speeds_off(step, met, free, left)
         count += len(met.targets)
         worst, at = max((worst, at), (missed, float(t)))
     return [answer_line(motion, worst, at, count)] if count else []

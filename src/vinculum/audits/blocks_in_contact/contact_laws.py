@@ -31,7 +31,7 @@ def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[
         count += len(met.targets)
         shapes = block_shapes_of(motion.model)
         for part, judge in zip(
-            met.parted(len(shapes.kinds)), (worst_contact_and_gain, worst_unilateral_and_gain), strict=True
+            met.split(len(shapes.kinds)), (worst_contact_and_gain, worst_unilateral_and_gain), strict=True
         ):
             if len(part.targets):
                 missed, gain = judge(step, part, step.h * shapes.pull)

@@ -152,7 +152,7 @@ def _work_of_contacts(motion: Record, steps: _Steps, states: np.ndarray) -> np.n
     solver, shapes, k = motion.contact_solver, block_shapes_of(motion.model), len(steps.numbers)
     assert solver is not None and solver.pressing is not None
     rows, work = solver.pressing, np.zeros(k)
-    rows, bounded = rows.parted(len(shapes.kinds))
+    rows, bounded = rows.split(len(shapes.kinds))
     work += work_of_unilaterals(motion, steps.numbers, steps.begin + 0.5 * steps.h, states, bounded)
     own = np.flatnonzero(np.isin(rows.contact_solver, steps.numbers))
     if not len(own):

@@ -140,7 +140,7 @@ def _cone_lines(motion: Record) -> list[Line]:
     solver, shapes = motion.contact_solver, block_shapes_of(motion.model)
     if solver is None or solver.pressing is None or not len(solver.pressing):
         return []
-    rows, bounded = solver.pressing.parted(len(shapes.kinds))
+    rows, bounded = solver.pressing.split(len(shapes.kinds))
     lines = cone_line_of_unilaterals(motion, bounded)
     if not len(rows):
         return lines

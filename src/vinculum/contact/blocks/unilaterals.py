@@ -49,7 +49,9 @@ def write_unilateral_rows(m, shapes, contacts, held, sides, used):
             sides.drift[c, r] = Z[own.drift[k] + r]
             for e in range(own.begins[k], own.begins[k + 1]):
                 if own.moved[e] >= 0:
-                    sides.drift[c, r] += _prescribed(own.jacobian[e] + r * own.stride[e], own.moved[e], own.place[e], Z)
+                    sides.drift[c, r] += _speed_of_prescribed(
+                        own.jacobian[e] + r * own.stride[e], own.moved[e], own.place[e], Z
+                    )
         for side in range(2):
             group = own.group[k, side]
             n = groups.count[group] if group >= 0 else 0
@@ -61,7 +63,7 @@ def write_unilateral_rows(m, shapes, contacts, held, sides, used):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _prescribed(row, twist, x, Z):
+def _speed_of_prescribed(row, twist, x, Z):
     """The velocity along a row of six numbers that prescribed motions of a body at x make."""
     u, v, w, p, q, r = Z[twist], Z[twist + 1], Z[twist + 2], Z[twist + 3], Z[twist + 4], Z[twist + 5]
     s = Z[row] * (u + q * Z[x + 2] - r * Z[x + 1]) + Z[row + 1] * (v + r * Z[x] - p * Z[x + 2])

@@ -92,7 +92,7 @@ class StepContacts(NamedTuple):
     resistance: Resistance
     turned: np.ndarray
 
-    def parted(self, shapes: int) -> "tuple[StepContacts, StepContacts]":
+    def split(self, shapes: int) -> "tuple[StepContacts, StepContacts]":
         """The contacts between so many shapes, and the unilateral constraints."""
         own = self.contacts.who[:, 0] < shapes
         first, others = (

@@ -61,7 +61,7 @@ class PressingContacts:
         whole = (named >= 0.0) & (named < (steps, shapes, shapes)) & (named == np.floor(named))
         return bool(whole.all())
 
-    def parted(self, shapes: int) -> "tuple[PressingContacts, PressingContacts]":
+    def split(self, shapes: int) -> "tuple[PressingContacts, PressingContacts]":
         """The rows of contacts between so many shapes, and those of unilateral constraints, which have numbers after these."""
         own = self.bodies[:, 0] < shapes
         return type(self)(np.asarray(self.rows)[own]), type(self)(np.asarray(self.rows)[~own])

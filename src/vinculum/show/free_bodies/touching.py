@@ -13,7 +13,7 @@ def pressing_contacts(motion: Record, time: np.ndarray) -> Touching | None:
     if solver is None or solver.pressing is None or not len(solver) or not len(solver.pressing):
         return None
     rows = (
-        solver.pressing.parted(len(motion.model.layout.shapes))[0]
+        solver.pressing.split(len(motion.model.layout.shapes))[0]
         if motion.model.layout.unilaterals
         else solver.pressing
     )
