@@ -228,6 +228,10 @@ def shaped(shape):
     vc.RigidBody.solid("s", shape, mass=1.0)
 
 
+def thin(shape):
+    vc.AffineBody("rod", 1.0, (0.02,), dimension=1, shape=shape)
+
+
 def walled(wall):
     vc.Contact("c", ["a"], walls=[wall], impact=vc.Inelastic(), friction=vc.Coulomb(0.1))
 
@@ -380,6 +384,7 @@ def _bodies_and_shapes():
     yield Call("Cone", vc.shapes.Cone, {"radius": 1.0, "height": 1.0}, shaped)
     yield Call("Ellipsoid", vc.shapes.Ellipsoid, {"semiaxes": (1, 2, 3)}, shaped)
     yield Call("Polytope", vc.shapes.Polytope, {"corners": POINTS}, shaped)
+    yield Call("Corners", vc.shapes.Corners, {"points": [(0, 0, -0.5), (0, 0, 0.5)]}, thin)
     yield Call("Pose", vc.Pose, {"position": (0, 0, 0), "rotation": np.eye(3)}, lambda x: x.inverse())
     yield Call("Pose.of", vc.Pose.of, {"R": np.eye(3), "p": (0, 0, 0)})
     yield Call("Pose.apply", vc.Pose().apply, {"r": (0, 0, 0)})

@@ -44,12 +44,13 @@ class Scales:
         self._size = self._speed = 0.0
 
     def include(self, state: np.ndarray, rates: np.ndarray, jacobians: np.ndarray) -> tuple[float, float]:
-        """Size and speed with a further state, its accelerations (nv,), and Jacobians (…, nv) of its contacts."""
+        """Size and speed with a further state, its accelerations (nv,), and Jacobians (…, nv) of its contacts. What is not finite, as in a
+        trial that no motion takes, leaves them as they are."""
         nq = len(self._layout.q_units)
         pull = self._at_contacts(rates, jacobians)
-        self._size = max(self._size, size_of(self._layout, state[:nq], jacobians), self._forced * pull)
+        self._size = _larger(self._size, size_of(self._layout, state[:nq], jacobians), self._forced * pull)
         falling = float(np.sqrt(pull * (self._size or LEAST_SYSTEM_SIZE)))
-        self._speed = max(self._speed, self._at_contacts(state[nq:], jacobians), FALL * falling)
+        self._speed = _larger(self._speed, self._at_contacts(state[nq:], jacobians), FALL * falling)
         return self._size or LEAST_SYSTEM_SIZE, self._speed or LEAST_SYSTEM_SPEED
 
     def _at_contacts(self, v: np.ndarray, jacobians: np.ndarray) -> float:
@@ -60,3 +61,8 @@ class Scales:
         own, turning = (float(np.abs(v[some]).max(initial=0.0)) for some in (ways, ~ways))
         terms = own * reach[:, ways].sum(axis=1) + turning * reach[:, ~ways].sum(axis=1)
         return max(own, float(terms.max(initial=0.0)))
+
+
+def _larger(scale: float, *others: float) -> float:
+    """The largest of a scale and of others that are finite."""
+    return max([scale, *(float(one) for one in others if np.isfinite(one))])

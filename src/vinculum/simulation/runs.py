@@ -48,7 +48,7 @@ def run(
     limits = LimitWatch(problem)
     limits.check_start()
     touches = None
-    if problem.model.layout.unilaterals and not problem.model.type.steps_over_contacts(problem.model):
+    if problem.model.layout.unilaterals and "distances" in problem.model.type.tape_names(problem.model):
         from vinculum.integrators.event_driven.gap_touches import GapTouches
 
         touches = GapTouches(problem)

@@ -136,6 +136,8 @@ ANSWERS = "agreement/contact/test_answers_to_impulses.py"
 
 ELSEWHERE = {
     "* *": (MEDIA, "test_a_wrong_drag_breaks_each_stream_but_not_their_sum"),
+    "* in the frame": (
+        "laws/motion/test_contacts_seen_from.py", "test_momentum_and_energy_that_change_without_a_cause_break_the_laws_in_the_frame"),
     "*, rates": (LOOPS, "test_a_falsified_loop_fails_its_certificate"),
     "Boltzmann–Hamel from energies": (SHARP, "test_two_derivations_agree_to_round_off_and_a_small_disagreement_is_broken"),
     "Newton's third law": ("laws/certificates/test_broken_actions.py", "test_a_fault_is_noticed"),
@@ -176,6 +178,8 @@ ELSEWHERE = {
     "impulses at closed gaps": (IMPACTS, "test_a_reaction_without_contact_fails"),
     "impulses in the cone of friction": (BLOCKS, "test_steps_with_wrong_numbers_break_a_law"),
     "impulses of contacts": (LIGHT, "test_a_light_body_that_gets_too_little_is_seen_behind_a_heavy_one"),
+    "impulses of unilateral constraints in their cones": (
+        "laws/motion/test_thousands_in_contact.py", "test_stops_and_unilateral_constraints_hold_in_systems_of_more_than_600_velocities"),
     "joints transmit what they exert": ("laws/motion/test_joint_efforts.py", "test_wrong_forces_that_joints_absorb_are_found"),
     "mass balance of '*'": (MASS, "test_a_wrong_rate_breaks_the_balance_of_mass"),
     "momenta M [v] = Hᵀ P": (FREE, "test_a_number_that_is_wrong_in_the_compiled_steps_breaks_a_law"),

@@ -35,6 +35,9 @@ FOUND = [
     pytest.param(32062, "taylor", marks=slow_taylor, id="a singular position passed while forces change fast"),
     pytest.param(29379, "dop853", marks=pytest.mark.slow, id="a slow slip turns around where links lie nearly in line"),
     pytest.param(29352, "dop853", marks=pytest.mark.slow, id="gaps of links that lie on a floor"),
+    pytest.param(
+        41300, "dop853", marks=pytest.mark.slow, id="a gap that is hit right after another impact was open there"
+    ),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from audited import broken
 from kinds import BOOST, COLLIDING, TURNED, colliding_points, every_kind, hanging_tree
 
 FRAMES = pytest.mark.parametrize("frame", [BOOST, TURNED], ids=["boost", "turned"])
@@ -70,6 +71,12 @@ def test_a_false_motion_with_contacts_is_false_in_every_frame(motion):
     assert false.at(frame=TURNED).audit().verdict == "failed"
     moved = motion.at(frame=TURNED)
     assert moved.replace(v=1.001 * moved.v).audit().verdict == "failed"
+
+
+def test_momentum_and_energy_that_change_without_a_cause_break_the_laws_in_the_frame():
+    moved = COLLIDING["written out"]().at(frame=TURNED)
+    found = broken(moved.replace(v=1.001 * moved.v).audit())
+    assert {"momentum in the frame", "kinetic energy in the frame"} <= found
 
 
 def test_two_changes_of_frame_are_one(motion):

@@ -3,13 +3,16 @@ runs that go to disk."""
 
 import cProfile
 import pstats
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import vinculum as vc
+from audited import broken
 from blocks_in_contact import over_tables
 from mixtures import mixture
+from records import altered
 from sameness import same_certificate
 from vinculum.contact.free_bodies.closings import PLAIN
 from vinculum.contact.sparse.arrays import Settings
@@ -88,6 +91,12 @@ def test_stops_and_unilateral_constraints_hold_in_systems_of_more_than_600_veloc
     heights = [motion.body(f"ball {k}").position[:, 2] for k in range(4)]
     np.testing.assert_allclose(heights[1], heights[0], atol=1e-6)
     assert motion.audit().passed, str(motion.audit())
+    solver = motion.record.contact_solver
+    rows = np.array(solver.pressing.rows)
+    feet = rows[:, 1] >= len(motion.record.model.layout.shapes)
+    rows[feet, 10:12] += 0.5 * rows[feet, 9:10]
+    slipping = altered(motion, contact_solver=replace(solver, pressing=replace(solver.pressing, rows=rows)))
+    assert "impulses of unilateral constraints in their cones" in broken(slipping.audit())
 
 
 def test_steps_begin_with_the_impulses_of_the_steps_before_and_need_fewer_sweeps(monkeypatch):

@@ -179,9 +179,9 @@ def test_rolling_resistance_is_refused_event_by_event_and_for_points():
 def test_trees_that_are_too_large_are_refused_with_the_remedy():
     system = balls(*(f"b{i}" for i in range(101)))
     system.add(vc.Contact("c", [f"b{i}" for i in range(101)], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
-    system.add(vc.Unilateral("floor", ["b0"], gap=lambda b: b.position[2], impact=vc.Inelastic()))
+    system.add(vc.Unilateral("floor", ["b0"], gap=lambda b: b.position[2], impact=vc.Poisson(0.5)))
     with pytest.raises(
         vc.errors.ModelError,
-        match=r"has 606 velocities.*with unilateral constraints.*'floor'.*; use fewer bodies, or give the bodies shapes",
+        match=r"has 606 velocities.*with unilateral constraints.*by Poisson's law.*'floor'.*; use fewer bodies, or give the bodies shapes",
     ):
         system.tree()

@@ -43,7 +43,7 @@ def gap_line(motion: Record) -> list[Line]:
     largest = max(float(over[k, worst]), 0.0)
     return [
         Line(
-            "gaps g >= 0",
+            "gaps g ≥ 0",
             largest,
             PENETRATION,
             reason,

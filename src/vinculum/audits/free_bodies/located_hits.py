@@ -11,6 +11,7 @@ from vinculum.integrators.located_impacts import is_short
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import LATE_HITS
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.samples import STEPS_TAKEN_AGAIN
 from vinculum.tolerances.time_stepping import HALF_WIDTH, LEAST_WIDTH
 
@@ -31,12 +32,13 @@ def located_hit_lines(motion: Record) -> list[Line]:
         return []
     worst, at, swung, latest = 0.0, 0.0, 0, 0.0
     chosen = short[np.unique(np.linspace(0, len(short) - 1, STEPS_TAKEN_AGAIN).astype(int))]
-    for k in chosen:
-        t = float(times[2 * k + 1])
-        state = motion.pieces.state(times[2 * k + 1 : 2 * k + 2], side="left")[0]
-        work = free_bodies_work(free_bodies, state)
+    states = motion.pieces.state(times[2 * chosen + 1], side="left")
+    # what hits leave of velocities that vanish is round-off, and no approach
+    fastest = float(np.abs(states[:, motion.model.nq :].reshape(len(states), -1, 6)[:, :, :3]).max(initial=0.0))
+    for k, state in zip(chosen, states, strict=True):
+        t, work = float(times[2 * k + 1]), free_bodies_work(free_bodies, state)
         gaps, speeds = work.closing(work.record(), float(times[2 * k + 2] - times[2 * k]))
-        inside = (speeds < -how.swift) & (gaps < 0.0)
+        inside = (speeds < -max(how.swift, HUNDRED_ROUND_OFFS * fastest)) & (gaps < 0.0)
         if not inside.any():
             continue
         pairs = penetrations(motion.model, state)
