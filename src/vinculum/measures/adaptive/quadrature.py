@@ -73,6 +73,10 @@ def integrate_charts(
         scale = error_scale(size, accuracy)
         share = (done.error / scale).max(1)
         total = float((done.error.sum(0) / scale).max(initial=0.0))
+        if not np.isfinite(total):
+            raise ModelError(
+                f"{what}: an integral is not finite; give a function that is finite at every point, and lengths whose squares are numbers"
+            )
         if total <= accuracy or not len(share):
             break
         worst = np.argsort(-share, kind="stable")
