@@ -37,7 +37,7 @@ def goes_by_rows(sides, is_round, count):
     return found
 
 
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def first_sweeps(problem, iterate, old, parts, settings, error):
     """Sweep in place, with momentum, as long as the residual ``error`` is above the tolerance and nothing else is tried; returns the
     residual and the number of sweeps. ``old``: a copy of the iterate to work in."""
@@ -87,7 +87,7 @@ def pause(last, error, tolerance, since, sweeps):
     return max(least, int(min(PART_OF_EXPECTED * expected, PART_OF_SWEPT * sweeps)))
 
 
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def residual_of_rows(problem, iterate, parts):
     """The residual of an iterate for the contacts in the order of sweeps."""
     m, is_round, rows, blocks, cones, targets, (before, least) = problem
@@ -97,7 +97,7 @@ def residual_of_rows(problem, iterate, parts):
     return max(relative(change, size), OWN * worst)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def hardest_of(sides, problem, iterate):
     """The largest velocity change of any body, or at any contact of blocks that have ``sides``."""
     # Numba does not compile the branch of an argument that is None.

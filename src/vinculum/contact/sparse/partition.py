@@ -32,7 +32,7 @@ def arrange(grouped, who, moving, order, cut):
         spread(who, moving, order, grouped[part], end)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def divide(contacts, m, x, parts):
     """Write the order of m contacts and of the bodies at x (n, 3) by sides, and where the sides end.
 
@@ -54,7 +54,7 @@ def divide(contacts, m, x, parts):
         _spread_whole(parts.grouped, who, moving, order, m)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _spread_whole(grouped, who, moving, order, m):
     # Numba does not compile the branch of an argument that is None.
     if grouped is not None:
